@@ -16,11 +16,11 @@ use crate::words::{tr, use_language};
 #[derive(Clone, PartialEq)]
 pub enum ExplorePart {
     /// The race of two methods.
-    Race(race::Props),
+    Race(Box<race::Props>),
     /// A solution of a pruned branch.
     Pruned(pruned::Props),
     /// The dialog with what can be shared.
-    Share(share::Props),
+    Share(Box<share::Props>),
     /// The list of keyboard shortcuts.
     Help(help::Props),
     /// The dialog with the signs on the board and the map.
@@ -37,10 +37,10 @@ impl ExplorePart {
         match self {
             ExplorePart::Race(props) => {
                 let key = props.key();
-                html! { <RaceTrack {key} ..props /> }
+                html! { <RaceTrack {key} ..*props /> }
             }
             ExplorePart::Pruned(props) => html! { <PrunedSolution ..props /> },
-            ExplorePart::Share(props) => html! { <Share ..props /> },
+            ExplorePart::Share(props) => html! { <Share ..*props /> },
             ExplorePart::Help(props) => html! { <Help ..props /> },
             ExplorePart::Signs(props) => legend::signs(&props),
             ExplorePart::Numbers(props) => numbers::numbers(&props),

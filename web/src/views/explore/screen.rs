@@ -126,7 +126,7 @@ fn desk(scene: &Scene) -> Html {
 /// The race, in place of the board.
 fn race(scene: &Scene) -> Html {
     let Scene { language, ref state, ref displayed, ref send, .. } = *scene;
-    let part = ExplorePart::Race(RaceProps {
+    let part = ExplorePart::Race(Box::new(RaceProps {
         methods: [state.method(), scene.compared_with()],
         size: displayed.snapshot.view.size,
         language,
@@ -135,7 +135,7 @@ fn race(scene: &Scene) -> Html {
         choose: send.reform(Message::Compare),
         back: Address { compare: None, ..scene.address() },
         more: more(scene),
-    });
+    }));
     html! { <LaterPart {part} /> }
 }
 
@@ -177,13 +177,13 @@ fn dialog(scene: &Scene) -> Option<Html> {
     let closed = send.reform(|()| Message::Open(None));
     let part = match scene.dialog? {
         Dialog::Keys => ExplorePart::Help(HelpProps { closed }),
-        Dialog::Share => ExplorePart::Share(ShareProps {
+        Dialog::Share => ExplorePart::Share(Box::new(ShareProps {
             address: Rc::new(scene.address()),
             now,
             rows: Rc::clone(&displayed.rows),
             end: state.end(),
             closed,
-        }),
+        })),
         Dialog::Signs => {
             ExplorePart::Signs(SignsProps { language, facts: now.view.method, closed })
         }
