@@ -1,5 +1,4 @@
-//! Counts and their journals under failures of the machine: killed processes and
-//! full disks. The tests are short; `cargo xtask survive` runs their long forms.
+//! Counts and their journals under killed processes. The tests are short; `cargo xtask survive` runs their long forms.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests may panic, too")]
 

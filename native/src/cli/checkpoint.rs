@@ -257,7 +257,8 @@ impl Checkpointer {
     }
 
     /// Renames an automatic journal whose tasks give a wrong result, so that the same command starts the
-    /// count again. Replaces a journal that was renamed before. For a journal that the user named, only prints a warning.
+    /// count again. Replaces a journal that was renamed before. For a journal that the user named, only prints a
+    /// warning.
     pub fn quarantine(self) {
         let CheckpointMode::Journal(journal) = self.mode else { return };
         let file = journal.file().to_owned();

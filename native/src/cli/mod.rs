@@ -118,7 +118,7 @@ Exit codes:
   143  ended by SIGTERM, with nothing to resume
 
 A second signal ends the command at once, with the code of that signal, even if the count can be
-resumed.";
+resumed; so does the first one while the result is written or posted.";
 
 #[derive(Subcommand)]
 enum Command {

@@ -14,7 +14,7 @@ use std::{
 use queens_core::document::{BackendKind, Document, Summary};
 use queens_core::{Checks, Method, Size};
 use rusqlite::{
-    Connection, ErrorCode, OptionalExtension, Transaction, TransactionBehavior, named_params,
+    Connection, ErrorCode, OptionalExtension, Row, Transaction, TransactionBehavior, named_params,
 };
 use sha2::{Digest, Sha256};
 
@@ -182,7 +182,7 @@ impl Store {
     }
 
     /// Adds a document that has passed the checks `verified`. Does nothing if the store already contains the
-    /// document.
+    /// document, except that it replaces a damaged copy.
     ///
     /// # Errors
     /// If the database fails, or its file was moved, removed or replaced.
@@ -195,7 +195,8 @@ impl Store {
         let inserted = transaction.execute(
             "INSERT INTO results (id, n, method, backend, summary, document)
              VALUES (:id, :n, :method, :backend, :summary, :document)
-             ON CONFLICT (id) DO NOTHING",
+             ON CONFLICT (id) DO UPDATE SET summary = excluded.summary, document = excluded.document
+             WHERE document <> excluded.document",
             named_params! {
                 ":id": summary.id,
                 ":n": document.header.n.get(),
@@ -268,7 +269,7 @@ impl Store {
                 listing.next = last;
                 break;
             }
-            let summary: String = row.get(2)?;
+            let summary = text(row, 2)?;
             bytes += summary.len();
             last = Some(row.get(0)?);
             match Summary::parse(&summary) {
@@ -291,7 +292,7 @@ impl Store {
         let transaction = connection.transaction()?;
         let rows = |select: &str, after: i64| {
             let mut find = transaction.prepare(select)?;
-            let rows = find.query_map([after], |row| Ok((row.get(0)?, row.get(1)?)))?;
+            let rows = find.query_map([after], |row| Ok((row.get(0)?, text(row, 1)?)))?;
             rows.collect::<Result<Vec<(i64, String)>, _>>()
         };
         let removed = rows(
@@ -364,6 +365,12 @@ fn file_id(file: &Path) -> Option<FileId> {
 #[must_use]
 pub fn id(document: &Document) -> String {
     digest(&document.canonical_json())
+}
+
+/// Reads a text column. SQLite does not check that it is UTF-8, and one damaged row must not make the others
+/// unreadable.
+fn text(row: &Row<'_>, column: usize) -> rusqlite::Result<String> {
+    Ok(String::from_utf8_lossy(row.get_ref(column)?.as_bytes()?).into_owned())
 }
 
 fn digest(canonical: &str) -> String {

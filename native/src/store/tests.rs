@@ -169,16 +169,23 @@ fn skips_damaged_rows_and_reports_a_missing_store() {
     let file = folder.path().join("results.sqlite");
     let store = filled(&file);
     let other = Connection::open(&file).unwrap();
-    other.execute("UPDATE results SET summary = '{' WHERE number = 2", []).unwrap();
-    let list = store.list(Filter::default(), None, 10).unwrap();
-    assert_eq!(totals(&list), [40, 92]);
-    assert_eq!(list.unreadable, [id(&document(ONE))]);
-    // The list of changes omits the damaged document.
-    let changes = store.changes_since(Cursor::default()).unwrap();
-    assert_eq!((changes.added.len(), changes.cursor), (2, store.current_cursor().unwrap()));
+    // A flipped bit can make a text invalid UTF-8.
+    for damaged in ["'{'", "CAST(x'7bff7d' AS TEXT)"] {
+        let update = format!("UPDATE results SET summary = {damaged} WHERE number = 2");
+        other.execute(&update, []).unwrap();
+        let list = store.list(Filter::default(), None, 10).unwrap();
+        assert_eq!(totals(&list), [40, 92]);
+        assert_eq!(list.unreadable, [id(&document(ONE))]);
+        // The list of changes omits the damaged document.
+        let changes = store.changes_since(Cursor::default()).unwrap();
+        assert_eq!((changes.added.len(), changes.cursor), (2, store.current_cursor().unwrap()));
+    }
     other.execute("UPDATE results SET document = '{}' WHERE number = 1", []).unwrap();
     let error = store.get(&id(&document(EIGHT))).unwrap_err().to_string();
     assert_eq!(error, format!("the stored result {} is damaged", id(&document(EIGHT))));
+    // Adding it again replaces the damaged copy.
+    store.add(&document(EIGHT), Checks::NONE).unwrap();
+    store.get(&id(&document(EIGHT))).unwrap();
     fs::remove_file(&file).unwrap();
     let error = store.add(&document(EIGHT), Checks::NONE).unwrap_err();
     assert!(error.to_string().ends_with("no longer exists"), "{error}");
