@@ -251,7 +251,7 @@ async fn tables_are_not_cut_off(browser: Browser) -> Result<()> {
         browser.wait_for("#efforts-table[data-complete='true']").await?;
         let overflowing = browser
             .script(
-                "return [...document.querySelectorAll('#code, .efforts, .efforts-table :is(th, td)')]
+                "return [...document.querySelectorAll('#code, .efforts-table :is(th, td)')]
                      .filter((each) => each.scrollWidth > each.clientWidth + 1)
                      .map((each) => [each.id, each.className, each.textContent.slice(0, 40)]);",
                 &[],

@@ -54,7 +54,8 @@ async fn solutions_fold_into_their_classes(browser: Browser) -> Result<()> {
     for (class, count) in [(4, 1), (8, 11)] {
         browser.wait_for_count(&format!("[data-testid=shelf-{class}] > li"), count).await?;
     }
-    browser.settle().await?;
+    let moving = async || browser.script("return document.getAnimations().length;", &[]).await;
+    browser.wait_until("all tiles in their places", moving, |moving| *moving == 0).await?;
     browser.screenshot("solutions-folded").await?;
     assert_eq!(browser.address().await?, "/?view=solutions&together=1");
     browser.click("[data-testid=shelf-4] a").await?;

@@ -270,7 +270,7 @@ async fn steps_are_announced_after_a_pause(browser: Browser) -> Result<()> {
     }
     // The announcement equals the visible sentence, after a pause.
     let why = browser.text("#why").await?;
-    assert!(why.contains("に下ります"), "{why}");
+    assert!(why.contains("に進みます"), "{why}");
     browser.wait_for_text("#announcement", &why).await?;
 
     // During playback, announcements are rarer than pictures.

@@ -42,7 +42,8 @@ impl TimeLine {
 }
 
 /// Returns a line for each method and executor that counted, is counting, or is chosen in the form. Rows that were
-/// too short to measure or failed their checks have no point. `job` is the job that is being counted or, without one, that of the form.
+/// too short to measure or failed their checks have no point. `job` is the job that is being counted or, without
+/// one, that of the form.
 pub fn time_lines(status: &CountStatus, rows: &[FinishedRow], job: CountJob) -> Vec<TimeLine> {
     let mut lines = BTreeMap::new();
     for row in rows.iter().filter(|row| row.outcome.is_ok()) {

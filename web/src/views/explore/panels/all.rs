@@ -90,7 +90,7 @@ pub fn All(props: &Props) -> Html {
                 if complete {
                     <p id="least" class="statement">{ least(language, &efforts) }</p>
                 }
-                <div class="efforts" role="region" aria-label={title}>
+                <div class="wide-frame" tabindex="0" role="region" aria-label={title}>
                     { table(language, method, &efforts) }
                 </div>
             }
