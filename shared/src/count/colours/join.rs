@@ -5,8 +5,8 @@ use core::ops::Range;
 
 use super::{
     boards::{Board, all, even_lines, odd_lines},
-    keys::EvenRows,
     lanes::Lanes,
+    pairs::EvenRows,
     table::Factors,
     walk::{NO_NUMBER, Segment, Shape},
 };

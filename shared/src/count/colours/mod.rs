@@ -4,9 +4,9 @@
 mod boards;
 mod join;
 mod kernel;
-mod keys;
 mod lanes;
 mod pair_counter;
+mod pairs;
 mod plain;
 mod portable;
 mod table;
@@ -26,9 +26,9 @@ mod simd128;
 
 use alloc::boxed::Box;
 
-pub use keys::{EvenRows, PairTasks, Pairs};
-pub(crate) use keys::{choices, coverage_of_first};
 pub(super) use pair_counter::CountPairs;
+pub use pairs::{EvenRows, PairTasks, Pairs};
+pub(crate) use pairs::{choices, coverage_of_first};
 pub(super) use plain::count_audited;
 
 use super::{InstructionSet, Isa};

@@ -5,7 +5,7 @@ use alloc::{vec, vec::Vec};
 
 use super::{
     boards::{Board, all, even_lines, odd_lines, subsets},
-    keys::EvenRows,
+    pairs::EvenRows,
 };
 
 /// Placements of a board with given rows: for each set of columns, their sets of lines.

@@ -32,7 +32,6 @@ pub const PROGRAM: &[&[ProgramLine]] = &[
     EACH_FREE,
     CHECK,
     program! {
-        "# for each first queen";
         "if N == 1: total = 1" => Place(OneSquare), SolutionOf(Class::One), Lift(OneSquare);
         "for BOUND1 in range(N - 1):" => Enter(First);
     },

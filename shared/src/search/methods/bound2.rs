@@ -34,7 +34,6 @@ pub const PROGRAM: &[&[ProgramLine]] = &[
     EACH_FREE,
     CHECK,
     program! {
-        "# for each first queen";
         "if N == 1: total = 1" => Place(OneSquare), SolutionOf(Class::One), Lift(OneSquare);
         "board[0] = 1" => Enter(First), Place(Corner);
         "for BOUND1 in range(2, N):" => Enter(Second), Attacked(Second);

@@ -47,7 +47,6 @@ pub const PROGRAM: &[&[ProgramLine]] = &[
     },
     CHECK.split_at(1).1,
     program! {
-        "# for each first queen";
         "if N == 1: total = 1" => Place(OneSquare), SolutionOf(Class::One), Lift(OneSquare);
         "TOPBIT = 1 << N - 1" => Enter(First);
         "SIDEMASK = 0; BOUND2 = N - 1";

@@ -48,7 +48,6 @@ pub const PROGRAM: &[&[ProgramLine]] = &[
         "    total += 2 if A == 0 else 4 if B == 0 else 8" => Solution;
     },
     program! {
-        "# for each first queen";
         "if N == 1: total = 1" => Place(OneSquare), SolutionOf(Class::One), Lift(OneSquare);
         "TOPBIT = 1 << N - 1" => Enter(First);
         "SIDEMASK = LASTMASK = ENDBIT = 0; BOUND2 = N - 1";

@@ -9,7 +9,7 @@ mod names;
 mod table;
 mod total;
 mod webgpu;
-mod workers;
+mod worker_lines;
 
 use yew::prelude::*;
 
@@ -28,7 +28,7 @@ use discard::Discard;
 use form::Form;
 use table::Table;
 use webgpu::note as webgpu_note;
-use workers::workers;
+use worker_lines::workers;
 
 /// The form for a new count, or the state of the current one with its buttons. Below are the total in large
 /// digits, the chart, and the table of finished rows.

@@ -238,6 +238,6 @@ mod tests {
         };
         let search = "def search(row, left, down, right):";
         assert_eq!(begins(Stepped::Bitmap)[0], search);
-        assert_eq!(begins(Stepped::Symmetry), [search, "def check():", "# for each first queen"]);
+        assert_eq!(begins(Stepped::Symmetry), [search, "def check():", "if N == 1: total = 1"]);
     }
 }

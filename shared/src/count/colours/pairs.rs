@@ -1,4 +1,4 @@
-//! The keys of the join up to symmetry, and their division into tasks.
+//! The pairs of the join up to symmetry, and their division into tasks.
 
 use alloc::{sync::Arc, vec::Vec};
 
