@@ -135,19 +135,21 @@ impl Component for Player {
 
     fn update(&mut self, ctx: &Context<Self>, message: Message) -> bool {
         let is_frame = matches!(message, Message::Frame(_));
+        let was_playing = self.scene.state.is_playing();
         let changed = self.handle(ctx, message);
         self.scene.pause_hidden_search();
         let is_visible = self.show(changed, !is_frame);
         self.request_frame(ctx);
         let state = &self.scene.state;
         let pause = if state.is_playing() { ADDRESS_PAUSE_PLAYING } else { ADDRESS_PAUSE };
-        if state.jump_in_progress().is_none()
-            && ctx
-                .props()
-                .navigate
-                .record_position(self.scene.position_at(state.snapshot().step), pause)
-        {
-            self.schedule_announcement(ctx);
+        if state.jump_in_progress().is_none() {
+            let position = self.scene.position_at(state.snapshot().step);
+            let is_new = ctx.props().navigate.record_position(position, pause);
+            // The last announcement may have summarized this step.
+            let has_stopped = was_playing && !state.is_playing();
+            if is_new || has_stopped {
+                self.schedule_announcement(ctx);
+            }
         }
         is_visible
     }
