@@ -86,7 +86,7 @@ impl At {
 
     /// The place of a row whose queen has been lifted.
     fn of_lifted(row: u32, view: &View) -> At {
-        // The first queen beside the corner is the next one.
+        // The first queen next to the corner is the next one.
         let is_next =
             |masks: Masks| masks.branching.has_corner() && !masks.is_corner() && masks.bound1 == 1;
         match At::of(row, view) {
@@ -188,7 +188,7 @@ pub(super) const EACH_COLUMN: &[ProgramLine] = program! {
     "        board[row] = None" => Lift(Row);
 };
 
-/// The cuts of the side columns and, below a queen in the corner, of the column beside it.
+/// The cuts of the side columns and, below a queen in the corner, of the column next to it.
 pub(super) const SIDE_CUTS: &[ProgramLine] = program! {
     "    if row < BOUND1 and board[0] == 1: free &= ~2" => Cut(Rule::Corner);
     "    if row < BOUND1: free &= ~SIDEMASK" => Cut(Rule::UpperSide);

@@ -316,7 +316,7 @@ async fn words_in_headings_do_not_break_and_method_names_fit(browser: Browser) -
     Ok(())
 }
 
-/// In low windows, the whole board of Play is visible with its message beside it, and the board of a lesson
+/// In low windows, the whole board of Play is visible with its message next to it, and the board of a lesson
 /// is lower than the window. "Your turn" leads to a heading that nothing covers.
 async fn boards_of_play_and_lessons_fit_into_low_windows(browser: Browser) -> Result<()> {
     for (width, height) in [(844, 390), (683, 384)] {

@@ -17,7 +17,7 @@ pub(super) fn is_drawn(line: &str) -> bool {
 /// A board of a drawing: the index of its first line, its side, and its queens as row and column.
 pub(super) type Drawn = (usize, u32, Vec<(u32, u32)>);
 
-/// Reads the boards of consecutive lines: one, or several below or beside each other. They are square, so
+/// Reads the boards of consecutive lines: one, or several below or side by side. They are square, so
 /// the width of a board tells where the next one begins. `None` if no line has a queen.
 pub(super) fn boards(lines: &[String]) -> Option<Result<Vec<Drawn>, NotationError>> {
     let has_queen = |line: &&String| line.contains(|sign| QUEENS.contains(sign));
@@ -89,7 +89,7 @@ struct Block<'a> {
 type Grid = Vec<Vec<bool>>;
 
 impl Block<'_> {
-    /// The boards beside each other, each with those below it. They are separated by columns of spaces; the
+    /// The boards side by side, each with those below it. They are separated by columns of spaces; the
     /// widest board that fits is tried first.
     fn grids(&self, lines: &[String]) -> Option<Vec<Grid>> {
         let width = lines.iter().map(String::len).max()?;

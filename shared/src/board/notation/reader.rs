@@ -85,7 +85,7 @@ struct Bracket {
 const FIELDS: [&str; 6] = ["columns", "solutions", "solution", "boards", "board", "classes"];
 /// Maximum number of brackets inside each other.
 const MAX_DEPTH: usize = 16;
-/// Maximum number of drawings beside each other that have a heading.
+/// Maximum number of drawings side by side that have a heading.
 const MAX_HEADING: usize = 8;
 const SEPARATORS: [char; 3] = [' ', ',', ';'];
 
@@ -530,7 +530,7 @@ fn lists(text: &str) -> Vec<Result<&str, NotationError>> {
         }
         return parts().map(Ok).collect();
     }
-    // Headings of drawings beside each other.
+    // Headings of drawings side by side.
     let beside = || text.split("   ").filter(|part| numbers(part) > 0);
     let count = beside().map(numbers).next().unwrap_or_default();
     if count > 3 && beside().count() > 1 && beside().all(|part| numbers(part) == count) {

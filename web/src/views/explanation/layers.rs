@@ -86,7 +86,7 @@ pub fn Join(props: &JoinProps) -> Html {
 }
 
 /// Draws the white and the black layer, each with its queens and the rows and columns that they take. Where `share` is
-/// 0, the layers are one board, and where it is [`APART`], they are beside each other.
+/// 0, the layers are one board, and where it is [`APART`], they are side by side.
 fn drawing(n: u32, share: i64, layers: &[Way; 2], label: &str) -> Html {
     let extent = n * SIDE;
     let way = i64::from(extent + GAP) * (APART - share) / (2 * APART);

@@ -112,7 +112,7 @@ fn ideas(blocks: &[Value]) -> impl Iterator<Item = &[Value]> {
     blocks.chunk_by(|block, next| block["figure"].is_null() || !next["figure"].is_null())
 }
 
-/// Renders an idea, its figures beside its paragraphs. The first one of a section has its heading.
+/// Renders an idea, its figures next to its paragraphs. The first one of a section has its heading.
 fn idea(context: FigureContext, heading: Option<Html>, blocks: &[Value]) -> Html {
     let is_figure = |block: &&Value| !block["figure"].is_null();
     let (figures, texts): (Vec<_>, Vec<_>) = blocks.iter().partition(is_figure);

@@ -59,7 +59,7 @@ pub fn screen(scene: &Scene) -> Html {
     }
 }
 
-/// The column beside the board: the method, the sentence about the step, the registers and the program.
+/// The column next to the board: the method, the sentence about the step, the registers and the program.
 fn side(scene: &Scene) -> Html {
     let Scene { language, state, .. } = scene;
     let is_embedded = scene.address.is_embedded;
@@ -93,7 +93,7 @@ fn title(scene: &Scene) -> Html {
     }
 }
 
-/// The largest board whose registers leave room for the program beside them.
+/// The largest board whose registers leave room for the program next to them.
 const BESIDE: u32 = 12;
 
 /// The registers and the program. A name in them lights its squares while the user points at it or it has

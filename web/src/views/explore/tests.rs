@@ -732,7 +732,7 @@ fn masks_of_all_branches_match_the_core() {
     }
 }
 
-/// Only a first visit, in either language, has the promise. Beside the method, a link leads to the race.
+/// Only a first visit, in either language, has the promise. Next to the method, a link leads to the race.
 #[test]
 fn a_first_visit_has_a_button_a_promise_and_a_link_to_the_race() {
     for (language, query) in Language::ALL.into_iter().zip(["", "?lang=ja"]) {

@@ -15,7 +15,7 @@ thread_local! {
     static SESSION: RefCell<Progress> = RefCell::default();
 }
 
-/// Returns the stored progress, merged with that of this session.
+/// Returns the stored progress, merged with that of this visit.
 pub fn known() -> Progress {
     let mut all = stored();
     SESSION.with_borrow(|session| all.merge(session));
@@ -31,7 +31,7 @@ pub fn note(lesson: Method, level: u32) {
     SESSION.with_borrow_mut(|session| session.add(lesson, level));
     let mut all = stored();
     if all.add(lesson, level) {
-        // A browser without storage keeps the level for this session.
+        // A browser without storage keeps the level for this visit.
         storage::remember(LESSONS, &all.text());
     }
 }

@@ -111,9 +111,9 @@ pub fn Play() -> Html {
         if given.contains(square) { queens } else { queens.toggled(square) }
     });
     let toggle = if *is_marking { mark } else { toggle };
+    let is_untouched = queens == given && marks.is_empty();
     let on_clear = {
-        let navigate = navigate.clone();
-        let (address, is_untouched) = (address.clone(), queens == given && marks.is_empty());
+        let (address, navigate) = (address.clone(), navigate.clone());
         let is_marking = is_marking.clone();
         Callback::from(move |_: MouseEvent| {
             is_marking.set(false);
@@ -152,7 +152,7 @@ pub fn Play() -> Html {
                     { history_button(language, "redo", redo) }
                     <button
                         id="clear" type="button"
-                        disabled={queens == given && marks.is_empty() && given.is_empty()}
+                        disabled={is_untouched && given.is_empty()}
                         onclick={on_clear}
                     >
                         { tr!(language, "play.clear") }
@@ -247,7 +247,7 @@ fn progress(language: Language, count: &Job<Count>) -> Html {
 }
 
 /// The sentence about the solutions that contain the queens, or about conflicts. The sentence of a `new_puzzle`
-/// says that there is one solution.
+/// is its task.
 fn status(
     language: Language,
     queens: &Queens,

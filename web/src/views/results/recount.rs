@@ -62,13 +62,6 @@ impl Recount {
     pub fn button(&self, language: Language, task: Option<u32>) -> Html {
         let value = task.map_or_else(|| ALL.to_owned(), |id| id.to_string());
         let id = format!("again-{value}");
-        let (name, label) = match task {
-            Some(id) => (
-                tr!(language, "results.again.button"),
-                Some(tr!(language, "results.again.one", id = id)),
-            ),
-            None => (tr!(language, "results.again.all"), None),
-        };
         let is_chosen = value == self.address.results.get(Field::Recount);
         // If the address already has this value, setting it again would not restart the recount.
         let onclick = if is_chosen {
@@ -77,24 +70,27 @@ impl Recount {
             let (address, navigate) = (self.address.clone(), self.navigate.clone());
             Callback::from(move |_| navigate.replace(address.with_field(Field::Recount, &value)))
         };
-        // The outcome of a single task is beside its button.
-        let Some(_) = task else {
+        let Some(task) = task else {
+            // The outcome is below the table.
             let on_start = self.on_start.clone();
             let onclick = Callback::from(move |event| {
                 on_start.emit(());
                 onclick.emit(event);
             });
+            let name = tr!(language, "results.again.all");
             return html! { <button {id} type="button" {onclick}>{ name }</button> };
         };
-        let outcome = match self.job.answer {
-            RecountProgress { counted: 1.., mismatch_count: 0, .. } => ("good", "✓"),
-            RecountProgress { counted: 1.., .. } => ("bad", "✗"),
+        let (class, sign) = match self.job.answer {
+            RecountProgress { counted: 1.., mismatch_count: 0, .. } if is_chosen => ("good", "✓"),
+            RecountProgress { counted: 1.., .. } if is_chosen => ("bad", "✗"),
             _ => ("", ""),
         };
-        let (class, sign) = if is_chosen { outcome } else { ("", "") };
+        let label = tr!(language, "results.again.one", id = task);
         html! {
             <>
-                <button {id} type="button" {onclick} aria-label={label}>{ name }</button>
+                <button {id} type="button" {onclick} aria-label={label}>
+                    { tr!(language, "results.again.button") }
+                </button>
                 { " " }<span {class} aria-hidden="true">{ sign }</span>
             </>
         }

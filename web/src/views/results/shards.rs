@@ -112,12 +112,12 @@ fn sentence(
         (Some(sum), _) => {
             let total = grouped(sum);
             let key = "results.shards-complete";
-            let sum = tr!(language, key, of = of, n = n, method = method, total = total);
-            let known = published.map(|_| tr!(language, "results.shards-known"));
-            (
-                false,
-                [Some(sum), known].into_iter().flatten().collect::<Vec<_>>().join(language.space()),
-            )
+            let mut text = tr!(language, key, of = of, n = n, method = method, total = total);
+            if published.is_some() {
+                text += language.space();
+                text += &tr!(language, "results.shards-known");
+            }
+            (false, text)
         }
     }
 }

@@ -104,21 +104,14 @@ pub fn expected_of_current_row(status: &CountStatus, rows: &[FinishedRow]) -> Op
 
 #[cfg(test)]
 mod tests {
-    use queens_core::{Size, known::known};
+    use queens_core::Size;
     use queens_worker::CurrentRow;
 
+    use super::super::samples;
     use super::*;
 
     fn row(n: u32, seconds: f64) -> FinishedRow {
-        FinishedRow {
-            method: Method::Colours,
-            size: Size::new(n).unwrap(),
-            outcome: Ok(*known(n).unwrap()),
-            checks: Default::default(),
-            executor: Executor::Workers(4),
-            seconds,
-            time: String::new(),
-        }
+        FinishedRow { executor: Executor::Workers(4), ..samples::row(Method::Colours, n, seconds) }
     }
 
     fn times(rows: &[FinishedRow], status: &CountStatus) -> Vec<Option<f64>> {

@@ -50,25 +50,14 @@ impl JobProgress {
 
 #[cfg(test)]
 mod tests {
-    use queens_core::{Method, Size, known::known};
+    use queens_core::{Method, Size};
     use queens_worker::{CountJob, CurrentRow, Executor, Phase};
 
+    use super::super::samples::row;
     use super::*;
 
     fn size(n: u32) -> Size {
         Size::new(n).unwrap()
-    }
-
-    fn row(n: u32, seconds: f64) -> FinishedRow {
-        FinishedRow {
-            method: Method::Colours,
-            size: size(n),
-            outcome: Ok(*known(n).unwrap()),
-            checks: Default::default(),
-            executor: Executor::Workers(2),
-            seconds,
-            time: String::new(),
-        }
     }
 
     fn status(from: u32, to: u32, current: u32) -> CountStatus {
@@ -99,7 +88,11 @@ mod tests {
     fn the_progress_of_a_job_includes_its_further_boards() {
         let mut status = status(10, 13, 12);
         // The row of N = 6 belongs to an earlier count.
-        let rows = [row(6, 0.05), row(10, 1.0), row(11, 1.0)];
+        let rows = [
+            row(Method::Colours, 6, 0.05),
+            row(Method::Colours, 10, 1.0),
+            row(Method::Colours, 11, 1.0),
+        ];
         // N = 12 takes 4 s, of which 2 are left, and N = 13 twice as long as N = 12, by N = 10.
         let by_time = JobProgress::new(&status, &rows).unwrap();
         assert_eq!((by_time.row, by_time.rows, by_time.remaining), (3, 4, Some(10.0)));
@@ -107,7 +100,11 @@ mod tests {
         // Without a forecast, the share is that of the rows.
         status.current_row.as_mut().unwrap().seconds = 0.01;
         status.current_row.as_mut().unwrap().remaining_seconds = None;
-        let by_rows = JobProgress::new(&status, &[row(10, 0.01), row(11, 0.01)]).unwrap();
+        let by_rows = JobProgress::new(
+            &status,
+            &[row(Method::Colours, 10, 0.01), row(Method::Colours, 11, 0.01)],
+        )
+        .unwrap();
         assert_eq!((by_rows.remaining, by_rows.share), (None, 0.625));
     }
 

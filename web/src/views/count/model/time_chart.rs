@@ -118,25 +118,14 @@ fn line(
 
 #[cfg(test)]
 mod tests {
-    use queens_core::{Size, known::known};
+    use queens_core::Size;
     use queens_worker::CurrentRow;
 
+    use super::super::samples::row;
     use super::*;
 
     fn size(n: u32) -> Size {
         Size::new(n).unwrap()
-    }
-
-    fn row(method: Method, n: u32, seconds: f64) -> FinishedRow {
-        FinishedRow {
-            method,
-            size: size(n),
-            outcome: Ok(*known(n).unwrap()),
-            checks: Default::default(),
-            executor: Executor::Workers(2),
-            seconds,
-            time: String::new(),
-        }
     }
 
     fn job() -> CountJob {

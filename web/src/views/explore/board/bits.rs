@@ -4,7 +4,7 @@ use yew::prelude::*;
 
 use crate::words::{Language, tr};
 
-/// Renders the numbers of the `n` bits, one of them highlighted, and a button for the values beside the bits.
+/// Renders the numbers of the `n` bits, one of them highlighted, and a button for the values next to the bits.
 /// Screen readers skip a header without a button, because it has nothing but numbers.
 pub fn head(
     language: Language,

@@ -511,7 +511,7 @@ mod tests {
         assert!(
             step == 1035 && matches!(block, Some((0, Block { kind: BlockKind::Queen(_), .. })))
         );
-        // The first solution has few steps, and is found beside it, too.
+        // The first solution has few steps, and is found next to it, too.
         let x = 304.0 / 2071.0 * 500.0;
         for x in [x, x + 0.5] {
             let (step, block) = at(x, 75.0).find(&icicle);

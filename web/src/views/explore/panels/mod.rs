@@ -1,4 +1,4 @@
-//! What is beside the board, in front of it, or in its place.
+//! What is next to the board, in front of it, or in its place.
 
 pub mod all;
 pub mod counters;

@@ -6,7 +6,7 @@ use queens_core::{PlacementError, Queens, Size};
 
 use crate::words::{Language, finding, notation_error, tr};
 
-/// A board that was read, how it was written, and the ignored lines; or why it is none.
+/// A board that was read, how it was written, and the ignored lines; or the error.
 pub type Pasted = Result<(Queens, Notation, Vec<Ignored>), NotationError>;
 
 /// Reads a board in any notation. Squares without a size are those of a board of this `size`.
