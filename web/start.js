@@ -51,7 +51,7 @@ addEventListener('beforeprint', () => {
 
 import('./queens-web.js').then(({ default: init }) => init()).catch(report);
 
-// Every view except Explore needs the second part of the module, which is fetched in parallel with the first one.
+// Every view except Explore needs the second part of the module. It is fetched in parallel with the first one.
 // If split.js is missing, the import above reports it, because queens-web.js imports it, too.
 const view = new URLSearchParams(location.search).get('view') ?? 'explore';
 if (view !== 'explore') import('./split.js').then(({ fetchEarly }) => fetchEarly(), () => {});

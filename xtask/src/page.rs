@@ -3,11 +3,9 @@
 //! released, which is smaller and split in two parts.
 
 mod files;
-mod index;
+pub mod index;
 pub mod script;
 pub mod site;
-#[path = "../../web/texts.rs"]
-mod texts;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -77,14 +75,8 @@ fn build_files() -> Result<Files> {
     }
     // The script that fetches the second part of a split module.
     files.insert("split.js".to_owned(), b"export const fetchEarly = () => {};\n".to_vec());
-    add_static(&mut files)?;
+    index::add(&mut files)?;
     Ok(files)
-}
-
-/// Adds the files that are not compiled. The files that index.html names must be there.
-pub fn add_static(files: &mut Files) -> Result<()> {
-    index::add(files)?;
-    languages(files)
 }
 
 /// Returns the arguments of cargo that select the target and all packages of the page. Calls with the same
@@ -128,16 +120,5 @@ pub fn bind(package: &str, compiled: &Path, files: &mut Files) -> Result<()> {
     let text = names.script(&read_text(&script)?);
     files::add_folder(&output, "", files)?;
     files.insert(format!("{package}.js"), text.into());
-    Ok(())
-}
-
-/// Adds the texts of each language, which the page fetches separately.
-fn languages(files: &mut Files) -> Result<()> {
-    let folder = project::root().join("web/locales");
-    let texts = texts::lines(&folder.to_string_lossy());
-    for (language, [first, later]) in texts.map_err(anyhow::Error::from_boxed)? {
-        files.insert(format!("texts.{language}.txt"), index::without_breaks(&first).into());
-        files.insert(format!("later.{language}.txt"), index::without_breaks(&later).into());
-    }
     Ok(())
 }

@@ -21,12 +21,9 @@ pub fn tests() -> Vec<BrowserTest> {
         reports_a_page_that_does_not_start,
         reports_a_missing_start_script,
         reports_a_missing_stylesheet,
-        reports_texts_that_do_not_arrive,
         reports_a_view_that_does_not_arrive,
-        reports_truncated_texts,
+        fetches_a_view_again,
         reports_a_page_without_an_origin,
-        parts_that_cannot_be_fetched_are_fetched_again,
-        a_lesson_ignores_the_answer_to_an_earlier_request,
         reports_once_that_a_count_cannot_be_saved,
     ]
 }
@@ -366,66 +363,57 @@ async fn reports_a_missing_stylesheet(browser: Browser) -> Result<()> {
     browser.console().await.map(drop)
 }
 
-/// Opens a page whose requests for addresses that match `pattern` get no answer until its script calls
-/// `window.release()`: they do not fail. Waits until the page says in `place` that it is loading, and then that a
-/// reload may help.
-async fn open_without_answer(
-    browser: &Browser,
-    state: &str,
-    pattern: &str,
-    place: &str,
-) -> Result<()> {
-    let hold_back = "const ask = window.fetch.bind(window);
+/// The request for the code of the other views gets no answer until the test calls `window.release()`.
+async fn reports_a_view_that_does_not_arrive(browser: Browser) -> Result<()> {
+    const HOLD_BACK: &str = "const ask = window.fetch.bind(window);
         window.fetch = async (address, how) => {
-            if (/PATTERN/.test(address)) {
+            if (/split_later\\./.test(address)) {
                 document.documentElement.dataset.held = '';
                 await new Promise(release => window.release = release);
             }
             return ask(address, how);
         };";
-    let identifier = add_script(browser, &hold_back.replace("PATTERN", pattern)).await?;
-    browser.goto(state).await?;
+    let identifier = add_script(&browser, HOLD_BACK).await?;
+    browser.goto("?view=learn&lang=en").await?;
     browser.wait_for("[data-held]").await?;
-    browser.wait_for_text(&format!("{place} [role=status]"), "Loading…").await?;
+    browser.wait_for_text("main [role=status]", "Loading…").await?;
     let end_the_wait = "document.getAnimations().forEach(animation => animation.finish());";
     browser.script(end_the_wait, &[]).await?;
     browser.wait_for_text("#slow-start[role=alert]", "Reload the page").await?;
-    remove_script(browser, &identifier).await
-}
-
-async fn reports_texts_that_do_not_arrive(browser: Browser) -> Result<()> {
-    open_without_answer(&browser, "?n=6", "texts\\.", "#app").await?;
-    browser.script("window.release();", &[]).await?;
-    browser.wait_for("#code .line").await?;
-    assert_eq!(browser.count("#slow-start").await?, 0);
-    Ok(())
-}
-
-async fn reports_a_view_that_does_not_arrive(browser: Browser) -> Result<()> {
-    let state = "?view=learn&lang=en";
-    open_without_answer(&browser, state, "split_later\\.", "main").await?;
     browser.assert_accessible().await?;
     browser.screenshot("broken-view").await?;
     browser.script("window.release();", &[]).await?;
     browser.wait_for(".learn #to-explanation").await?;
     assert_eq!(browser.count("#slow-start").await?, 0);
-    Ok(())
+    remove_script(&browser, &identifier).await
 }
 
-async fn reports_truncated_texts(browser: Browser) -> Result<()> {
-    let site = Site::new()?;
-    for (name, view) in [("texts.en.txt", "explore"), ("later.en.txt", "classes")] {
-        let path = site.folder.path().join(name);
-        let whole = fs::read(&path)?;
-        fs::write(&path, &whole[..whole.len() / 2])?;
-        site.open(&browser, &format!("?view={view}&n=6&lang=en")).await?;
-        browser.wait_for_text("#texts-missing[role=alert]", "could not be loaded").await?;
-        assert_eq!(browser.count("#board, .classes").await?, 0, "{name}");
-        fs::write(&path, whole)?;
+async fn fetches_a_view_again(browser: Browser) -> Result<()> {
+    let block = async |addresses: &[&str]| {
+        browser.devtools("Network.enable", json!({})).await?;
+        browser.devtools("Network.setBlockedURLs", json!({ "urls": addresses })).await
+    };
+    // The second time, the page opens with the view, and requests its code early.
+    for query in ["?n=6&lang=en", "?view=learn&lang=en"] {
+        block(&["*split_later.*.wasm"]).await?;
+        browser.goto(query).await?;
+        browser.click("#view-learn").await?;
+        browser.wait_for_text("#view-missing", "could not be loaded").await?;
+        assert_eq!(browser.text("main").await?, "Article");
+        browser.screenshot("everywhere-view-missing").await?;
+        // Explore still works.
+        browser.click("#view-explore").await?;
+        browser.wait_for("#board").await?;
+        assert_eq!(browser.count("#view-missing").await?, 0);
+        browser.click("#view-learn").await?;
+        browser.wait_for("#try-again").await?;
+        block(&[]).await?;
+        browser.click("#try-again").await?;
+        browser.wait_for(".explanation #to-explanation").await?;
+        assert_eq!(browser.count("#view-missing").await?, 0);
+        // The console reports the reason.
+        assert!(!browser.console().await?.is_empty());
     }
-    site.open(&browser, "?n=6&lang=en").await?;
-    browser.wait_for("#code .line").await?;
-    assert_eq!(browser.count("#texts-missing").await?, 0);
     Ok(())
 }
 
@@ -451,139 +439,6 @@ async fn reports_a_page_without_an_origin(browser: Browser) -> Result<()> {
     }
     browser.client().goto("about:blank").await?;
     browser.console().await.map(drop)
-}
-
-/// Blocks the page's requests for these addresses.
-async fn block(browser: &Browser, addresses: &[&str]) -> Result<()> {
-    browser.devtools("Network.enable", json!({})).await?;
-    browser.devtools("Network.setBlockedURLs", json!({ "urls": addresses })).await.map(drop)
-}
-
-/// The Japanese texts arrive after the user has switched back to English.
-async fn a_lesson_ignores_the_answer_to_an_earlier_request(browser: Browser) -> Result<()> {
-    browser.goto("?view=lesson&lesson=mirror&seed=70&lang=en").await?;
-    browser.wait_for(".lesson-text p").await?;
-    let english = browser.text(".lesson-text").await?;
-    let hold_back = "const fetch = window.fetch;
-        window.fetch = async (...what) => {
-            if (!String(what[0]).includes('lessons.ja')) return fetch.apply(window, what);
-            await new Promise(release => window.release = release);
-            const response = await fetch.apply(window, what);
-            const text = await response.text();
-            setTimeout(() => document.body.dataset.released = true, 200);
-            return new Response(text);
-        };";
-    browser.script(hold_back, &[]).await?;
-    browser.press_setting("#language").await?;
-    browser.wait_for("html[lang=ja] .lesson [role=status]").await?;
-    browser.press_setting("#language").await?;
-    browser.wait_for("html[lang=en] .lesson-text p").await?;
-    browser.script("window.release();", &[]).await?;
-    browser.wait_for("[data-released]").await?;
-    assert_eq!(browser.text(".lesson-text").await?, english);
-    Ok(())
-}
-
-async fn parts_that_cannot_be_fetched_are_fetched_again(browser: Browser) -> Result<()> {
-    // The texts of the other language: the page keeps its language and names the missing one.
-    browser.goto("?n=6").await?;
-    browser.wait_for("#code .line").await?;
-    let refuse = "window.realFetch = window.fetch;
-         window.fetch = () => Promise.reject(new TypeError('no network'));";
-    browser.script(refuse, &[]).await?;
-    browser.press_setting("#language").await?;
-    browser.wait_for("#texts-missing").await?;
-    assert_eq!(browser.attributes("html", "lang").await?, ["en"]);
-    assert!(browser.text("#texts-missing").await?.starts_with("日本語: the texts"));
-    browser.goto("?n=6&lang=ja").await?;
-    browser.wait_for("html[lang=ja] #board").await?;
-    browser.wait_for_count("#texts-missing", 0).await?;
-
-    // The texts of the other views. Loaded views still work.
-    browser.goto("?n=6&lang=en").await?;
-    browser.wait_for("html[lang=en] #code .line").await?;
-    browser.script(refuse, &[]).await?;
-    browser.click("#view-solutions").await?;
-    browser.wait_for_text("#texts-missing", "could not be loaded").await?;
-    browser.click("#view-explore").await?;
-    browser.wait_for("#board").await?;
-    browser.wait_for_count("#texts-missing", 0).await?;
-    // The console reports the reason.
-    browser.console().await?;
-
-    // The code of the other views: the texts arrive, but the code does not.
-    browser.script("window.fetch = window.realFetch;", &[]).await?;
-    block(&browser, &["*split_later.*.wasm"]).await?;
-    browser.click("#view-learn").await?;
-    browser.wait_for_text("#texts-missing", "could not be loaded").await?;
-    assert_eq!(browser.text("main").await?, "Article");
-    browser.screenshot("everywhere-view-missing").await?;
-    browser.click("#view-explore").await?;
-    browser.wait_for("#board").await?;
-    assert_eq!(browser.count("#texts-missing").await?, 0);
-    browser.click("#view-learn").await?;
-    browser.wait_for("#try-again").await?;
-    // The console reports the reason.
-    assert!(!browser.console().await?.is_empty());
-    block(&browser, &["*lessons.en.json*"]).await?;
-    browser.click("#try-again").await?;
-    browser.wait_for(".explanation #to-explanation").await?;
-    assert_eq!(browser.count("#texts-missing").await?, 0);
-
-    // The page opens with a view whose code does not arrive. The failed early request does not keep the code from being
-    // fetched again.
-    block(&browser, &["*split_later.*.wasm"]).await?;
-    browser.goto("?view=learn&lang=en").await?;
-    browser.wait_for("#try-again").await?;
-    block(&browser, &["*lessons.en.json*"]).await?;
-    browser.click("#try-again").await?;
-    browser.wait_for(".learn #to-explanation").await?;
-    assert!(!browser.console().await?.is_empty());
-
-    // Nor does the failed early request of a text keep the text from being fetched again.
-    block(&browser, &["*split_later.*.wasm", "*explanation.en.json*"]).await?;
-    browser.goto("?view=explanation&lang=en").await?;
-    browser.wait_for("#try-again").await?;
-    block(&browser, &["*lessons.en.json*"]).await?;
-    browser.click("#try-again").await?;
-    browser.wait_for("#total").await?;
-    assert!(!browser.console().await?.is_empty());
-
-    // The code of the race.
-    block(&browser, &["*split_later.*.wasm"]).await?;
-    browser.goto("?n=6&lang=en").await?;
-    browser.click("#compare").await?;
-    browser.wait_for_text(".racing", "could not be loaded").await?;
-    block(&browser, &["*lessons.en.json*"]).await?;
-    browser.click(".try-part-again").await?;
-    browser.wait_for("#race-go").await?;
-    browser.console().await?;
-
-    // The text of a lesson.
-    browser.click("#view-learn").await?;
-    browser.click("#to-learn").await?;
-    browser.click("#lesson-mirror").await?;
-    browser.wait_for_text(".lesson [role=alert]", "could not be loaded").await?;
-    browser.wait_for("#board").await?;
-    assert_eq!(browser.count(".lesson-text p").await?, 0);
-    browser.console().await?;
-    block(&browser, &[]).await?;
-    browser.click("#again").await?;
-    browser.wait_for(".lesson-text p").await?;
-    browser.wait_for_count(".lesson [role=alert]", 0).await?;
-
-    // The explanation.
-    browser.goto("?view=solutions&solution=6,1,5,2,0,3,7,4").await?;
-    browser.wait_for("#to-explanation").await?;
-    browser.script(refuse, &[]).await?;
-    browser.click("#to-explanation").await?;
-    browser.wait_for(".explanation [role=alert]").await?;
-    browser.script("window.fetch = window.realFetch;", &[]).await?;
-    browser.click(".explanation button").await?;
-    browser.wait_for("[data-testid=figure]").await?;
-    // The address names the section about the class sizes 2, 4 and 8.
-    assert!(browser.address().await?.ends_with("#classes"));
-    Ok(())
 }
 
 async fn reports_once_that_a_count_cannot_be_saved(browser: Browser) -> Result<()> {

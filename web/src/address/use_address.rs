@@ -183,14 +183,13 @@ pub fn use_navigation_count() -> u64 {
     use_context::<Navigation>().unwrap_or_default().current.navigation_count
 }
 
-/// After each navigation, scrolls to the section that the address names, as soon as the text is
-/// loaded.
+/// After each navigation, scrolls to the section that the address names.
 #[hook]
-pub fn use_section(is_loaded: bool) {
+pub fn use_section() {
     let (address, _) = use_address();
     let (count, section) = (use_navigation_count(), address.section.clone());
-    use_effect_with((count, section, is_loaded), |(_, section, is_loaded)| {
-        if let Some(id) = section.as_ref().filter(|_| *is_loaded) {
+    use_effect_with((count, section), |(_, section)| {
+        if let Some(id) = section {
             scroll_to(id);
         }
     });

@@ -1,6 +1,5 @@
-//! All views except Explore, and the parts of Explore that its first screen does not need. In the released
-//! page their code is the second part of the module, which is fetched when one of them is opened or likely
-//! to be opened.
+//! All views except Explore. In the released page their code is the second part of the module,
+//! which is fetched once the page has started, or when it opens with one of these views.
 //!
 //! The release build (xtask/release/src/split.rs) moves everything that only [`shown`] reaches into the second
 //! part. It finds that function, and the function that fetches the part, by their linker names.
@@ -9,36 +8,28 @@
     expect(unsafe_code, reason = "the parts of the module find each other by names")
 )]
 
+use gloo_timers::callback::Timeout;
 use yew::prelude::*;
 
 use crate::address::View;
 use crate::views::count::Count;
 use crate::views::explanation::Explanation;
-use crate::views::explore::{Explore, ExplorePart};
+use crate::views::explore::Explore;
 use crate::views::learn::{Learn, Lesson};
 use crate::views::numbers::Numbers;
 use crate::views::play::Play;
 use crate::views::results::Results;
 use crate::views::solutions::Solutions;
 
-/// A component in the second part.
-pub enum Later {
-    View(View),
-    /// A part of Explore.
-    Part(Box<ExplorePart>),
-}
+/// The time that the first view has for its own files, in milliseconds.
+const START: u32 = 1000;
 
 /// Renders a view.
 pub fn show(view: View) -> Html {
     match view {
         View::Explore => html! { <Explore /> },
-        other => parts::shown(Later::View(other)),
+        other => parts::shown(other),
     }
-}
-
-/// Renders a part of Explore. The second part of the page must be loaded.
-pub fn show_part(part: ExplorePart) -> Html {
-    parts::shown(Later::Part(Box::new(part)))
 }
 
 /// The entry point of the second part. Code that only this function reaches is fetched later.
@@ -47,11 +38,7 @@ pub fn show_part(part: ExplorePart) -> Html {
     unsafe(export_name = "__wasm_split_00later00_export_00000000000000000000000000000000")
 )]
 #[expect(improper_ctypes_definitions, reason = "both sides are Rust, and of one compiler")]
-extern "C" fn shown(later: Later) -> Html {
-    let view = match later {
-        Later::View(view) => view,
-        Later::Part(part) => return part.show(),
-    };
+extern "C" fn shown(view: View) -> Html {
     match view {
         View::Explore => html! {},
         View::Play => html! { <Play /> },
@@ -77,7 +64,7 @@ mod parts {
     use wasm_bindgen_futures::JsFuture;
     use yew::Html;
 
-    use super::Later;
+    use crate::address::View;
 
     #[link(wasm_import_module = "__wasm_split_placeholder__")]
     #[expect(improper_ctypes, reason = "both sides are Rust, and of one compiler")]
@@ -89,7 +76,7 @@ mod parts {
 
         /// [`shown`](crate::app::later::shown), in the second part.
         #[link_name = "__wasm_split_00later00_import_00000000000000000000000000000000"]
-        fn shown_in_second_part(later: Later) -> Html;
+        fn shown_in_second_part(view: View) -> Html;
     }
 
     thread_local! {
@@ -115,12 +102,12 @@ mod parts {
         JsFuture::from(loaded).await.is_ok_and(|loaded| loaded.is_truthy())
     }
 
-    /// Renders a component of the second part, which must be loaded.
-    pub fn shown(later: Later) -> Html {
+    /// Renders a view of the second part, which must be loaded.
+    pub fn shown(view: View) -> Html {
         // SAFETY: the build links this import to the function `shown` of the same compilation, so both sides
         // agree on the types. A call before the second part is loaded traps, because its entry in the
         // function table is still empty.
-        unsafe { shown_in_second_part(later) }
+        unsafe { shown_in_second_part(view) }
     }
 }
 
@@ -129,14 +116,14 @@ mod parts {
 mod parts {
     use yew::Html;
 
-    use super::Later;
+    use crate::address::View;
 
     pub async fn fetch() -> bool {
         true
     }
 
-    pub fn shown(later: Later) -> Html {
-        crate::app::later::shown(later)
+    pub fn shown(view: View) -> Html {
+        crate::app::later::shown(view)
     }
 }
 
@@ -151,14 +138,22 @@ pub enum Code {
     Loaded,
 }
 
-/// Fetches the code as soon as `wanted` is true. After a failure, it tries again whenever `wanted`
-/// or `occasion` changes.
+/// Fetches the code once the page has started, or at once if a view `needs` it. After a failure, it tries again
+/// whenever `needs` or `occasion` changes.
 #[hook]
-pub fn use_code<T: PartialEq + 'static>(wanted: bool, occasion: T) -> Code {
+pub fn use_code<T: PartialEq + 'static>(needs: bool, occasion: T) -> Code {
     let code = use_state_eq(|| Code::Pending);
+    let has_started = use_state_eq(|| false);
+    {
+        let has_started = has_started.setter();
+        use_effect_with((), move |()| {
+            let timeout = Timeout::new(START, move || has_started.set(true));
+            move || drop(timeout)
+        });
+    }
     {
         let code = code.clone();
-        use_effect_with((wanted, occasion), move |&(wanted, _)| {
+        use_effect_with((needs || *has_started, occasion), move |&(wanted, _)| {
             if wanted && *code != Code::Loaded {
                 code.set(Code::Pending);
                 wasm_bindgen_futures::spawn_local(async move {

@@ -10,26 +10,17 @@ use crate::browser::Theme;
 use crate::parts::link::Link;
 use crate::words::{Language, numbered_method, remember_language, tr, use_language};
 
-#[derive(Properties, PartialEq)]
-pub struct Props {
-    /// Called when the user points at or focuses the link of a view other than Explore.
-    pub on_expect: Callback<()>,
-}
-
 /// The page's name, the links to the views, the fields for N and the method where a view uses them,
 /// and the settings.
 #[component]
-pub fn TopBar(props: &Props) -> Html {
+pub fn TopBar() -> Html {
     let language = use_language();
     let (address, _) = use_address();
     let home = Address { language: address.language, ..Address::default() };
     let views = View::BAR.map(|view| {
         let current = view == address.view.in_bar();
-        let other = view != View::Explore;
-        let onpointerover = other.then(|| props.on_expect.reform(|_: PointerEvent| ()));
-        let onfocusin = other.then(|| props.on_expect.reform(|_: FocusEvent| ()));
         html! {
-            <li key={view.id()} {onpointerover} {onfocusin}>
+            <li key={view.id()}>
                 <Link to={address.with_view(view.first())} {current} id={format!("view-{}", view.id())}>
                     { view.name(language) }
                 </Link>

@@ -2,24 +2,17 @@
 //! placeholders compares the languages.
 
 use queens_core::Method;
-use yew::prelude::*;
 
-use super::later::{show, show_part};
+use super::later::show;
 use crate::address::Address;
 use crate::parts::rendered::{outline, rendered_at};
-use crate::views::explore::{LaterCode, LaterParts};
 use crate::words::Language;
 
 /// Renders the view of an address and compares it with the snapshot `name`.
 fn check(name: &str, query: &str) {
     let (address, problems) = Address::parse(query);
     assert!(problems.is_empty(), "{query}: {problems:?}");
-    let code = LaterCode::Loaded(show_part.into());
-    let parts = LaterParts { code, ..LaterParts::default() };
-    let view = html! {
-        <ContextProvider<LaterParts> context={parts}>{ show(address.view) }</ContextProvider<LaterParts>>
-    };
-    let html = rendered_at(Language::English, address.clone(), view);
+    let html = rendered_at(Language::English, address.clone(), show(address.view));
     insta::assert_snapshot!(name, outline(&html));
 }
 

@@ -2,7 +2,7 @@
 //! clipboard.
 
 use gloo_events::EventListener;
-use js_sys::{Object, Promise, Reflect};
+use js_sys::{Object, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{
@@ -189,35 +189,6 @@ pub fn bar_end() -> f64 {
     let document = window().and_then(|window| window.document());
     let bar = document.and_then(|document| document.query_selector(".top-bar").ok()?);
     bar.map_or(0.0, |bar| bar.get_bounding_client_rect().bottom().max(0.0))
-}
-
-/// Adds a stylesheet unless the page already has it. Completes when the stylesheet is loaded or has
-/// failed to load.
-pub fn load_style(address: &str) -> impl Future<Output = ()> + use<> {
-    let loaded = Promise::new(&mut |loaded, _| {
-        let add = || {
-            let document = window()?.document()?;
-            if document.query_selector(&format!("link[href='{address}']")).ok()?.is_some() {
-                return None;
-            }
-            let link = document.create_element("link").ok()?;
-            link.set_attribute("rel", "stylesheet").ok()?;
-            link.set_attribute("href", address).ok()?;
-            for event in ["load", "error"] {
-                link.add_event_listener_with_callback(event, &loaded).ok()?;
-            }
-            document.query_selector("head").ok()??.append_child(&link).ok()
-        };
-        if add().is_none() {
-            // No event will arrive: the page already has the stylesheet, or the document is
-            // missing.
-            let _ = loaded.call0(&JsValue::NULL);
-        }
-    });
-    async move {
-        // The promise is never rejected.
-        let _ = JsFuture::from(loaded).await;
-    }
 }
 
 /// Returns the page's URL with another query string.

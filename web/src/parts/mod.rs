@@ -11,7 +11,6 @@ pub mod confirm;
 pub mod deferred;
 pub mod details;
 pub mod dialog;
-pub mod fetched;
 pub mod field_error;
 pub mod grid_navigation;
 pub mod link;

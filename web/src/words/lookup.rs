@@ -1,8 +1,8 @@
 //! The page's texts in two languages. Each part of the page has a file in web/locales.
 
-use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::fmt::Display;
+use std::sync::LazyLock;
 
 use super::language::Language;
 
@@ -19,95 +19,21 @@ pub(crate) use tr;
 /// The texts of a language by their keys.
 type Texts = HashMap<&'static str, &'static str>;
 
-/// The bundles of a language's texts. Each is a separate file, which the page fetches on demand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd)]
-pub enum Bundle {
-    /// The texts of the first view and of the page's frame.
-    First,
-    /// The texts of all other views.
-    Later,
+static ENGLISH: LazyLock<Texts> =
+    LazyLock::new(|| read(include_str!(concat!(env!("OUT_DIR"), "/texts.en"))));
+static JAPANESE: LazyLock<Texts> =
+    LazyLock::new(|| read(include_str!(concat!(env!("OUT_DIR"), "/texts.ja"))));
+
+/// Reads a file that build.rs made from web/locales.
+fn read(file: &'static str) -> Texts {
+    file.lines().filter_map(|line| line.split_once('\t')).collect()
 }
 
-thread_local! {
-    /// The texts of both languages, in two bundles each.
-    static TEXTS: [[OnceCell<Texts>; 2]; 2] =
-        const { [const { [const { OnceCell::new() }; 2] }; 2] };
-}
-
-impl Bundle {
-    /// Returns the slot of this bundle among those of a language.
-    fn slot(self, [first, later]: &[OnceCell<Texts>; 2]) -> &OnceCell<Texts> {
-        match self {
-            Bundle::First => first,
-            Bundle::Later => later,
-        }
-    }
-
-    /// A key that every file of this bundle contains.
-    const fn marker_key(self) -> &'static str {
-        match self {
-            Bundle::First => "bar.views",
-            Bundle::Later => "play.show",
-        }
-    }
-
-    /// Whether the bundle has been added for a language.
-    pub fn is_here(self, language: Language) -> bool {
-        with_texts(language, |bundles| self.slot(bundles).get().is_some())
-    }
-}
-
-/// Calls `action` with the bundles of a language.
-fn with_texts<T>(language: Language, action: impl FnOnce(&[OnceCell<Texts>; 2]) -> T) -> T {
-    TEXTS.with(|[english, japanese]| {
-        let bundles = match language {
-            Language::English => english,
-            Language::Japanese => japanese,
-        };
-        #[cfg(not(target_family = "wasm"))]
-        for (bundle, lines) in bundles.iter().zip(built_in(language)) {
-            bundle.get_or_init(|| read(lines).unwrap_or_default());
-        }
-        action(bundles)
-    })
-}
-
-/// The texts for programs on the host, which have no page to fetch them from.
-#[cfg(not(target_family = "wasm"))]
-const fn built_in(language: Language) -> [&'static str; 2] {
+fn texts(language: Language) -> &'static Texts {
     match language {
-        Language::English => [
-            include_str!(concat!(env!("OUT_DIR"), "/texts.en")),
-            include_str!(concat!(env!("OUT_DIR"), "/later.en")),
-        ],
-        Language::Japanese => [
-            include_str!(concat!(env!("OUT_DIR"), "/texts.ja")),
-            include_str!(concat!(env!("OUT_DIR"), "/later.ja")),
-        ],
+        Language::English => &ENGLISH,
+        Language::Japanese => &JAPANESE,
     }
-}
-
-/// Reads a file that texts.rs made from web/locales. Returns `None` if the last line is not the number of
-/// texts: the file is truncated, or something else.
-fn read(file: &'static str) -> Option<Texts> {
-    let (lines, number) = file.trim_end().rsplit_once('\n')?;
-    let texts: Texts = lines.lines().filter_map(|line| line.split_once('\t')).collect();
-    (number.parse() == Ok(texts.len())).then_some(texts)
-}
-
-/// Adds the bundle that a file contains. Ignores a file that is not a whole bundle: a host of static
-/// files may answer any request with a page, and a transfer may end early.
-pub fn add(language: Language, bundle: Bundle, file: &'static str) {
-    let texts = read(file).filter(|texts| texts.contains_key(bundle.marker_key()));
-    if let Some(texts) = texts {
-        // Fails only if the bundle was added before.
-        let _ = with_texts(language, |bundles| bundle.slot(bundles).set(texts));
-    }
-}
-
-/// Whether a language's bundles up to this one have been added.
-pub fn is_loaded(language: Language, bundle: Bundle) -> bool {
-    Bundle::First.is_here(language) && bundle.is_here(language)
 }
 
 /// Returns the text of a key with its placeholders `%{name}` filled: the function behind
@@ -115,11 +41,7 @@ pub fn is_loaded(language: Language, bundle: Bundle) -> bool {
 /// a text.
 #[inline(never)]
 pub fn text(language: Language, key: &str, values: &[(&str, &dyn Display)]) -> String {
-    let Some(found) = with_texts(language, |bundles| {
-        bundles.iter().find_map(|bundle| bundle.get()?.get(key).copied())
-    }) else {
-        return key.to_owned();
-    };
+    let Some(found) = texts(language).get(key) else { return key.to_owned() };
     let mut parts = found.split("%{");
     let mut filled = parts.next().unwrap_or_default().to_owned();
     for part in parts {
@@ -146,18 +68,8 @@ mod tests {
 
     use super::*;
 
-    fn texts(language: Language) -> Texts {
-        let mut all = bundle(language, Bundle::First);
-        all.extend(bundle(language, Bundle::Later));
-        all
-    }
-
-    fn bundle(language: Language, bundle: Bundle) -> Texts {
-        with_texts(language, |bundles| bundle.slot(bundles).get().cloned()).unwrap()
-    }
-
     fn keys(language: Language) -> BTreeSet<&'static str> {
-        texts(language).into_keys().collect()
+        texts(language).keys().copied().collect()
     }
 
     /// The names of the placeholders `%{name}` of a text.
@@ -233,76 +145,6 @@ mod tests {
 
     fn sources() -> PathBuf {
         Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
-    }
-
-    /// Files that may name keys of the later bundle: files that only later views use, files of parts of
-    /// Explore that are shown only when their texts are loaded, tests, and this file, for `marker_key`.
-    const OTHERS: [&str; 19] = [
-        "all.rs",
-        "transforms.rs",
-        "duration.rs",
-        "document_errors.rs",
-        "errors.rs",
-        "findings.rs",
-        "save.rs",
-        "sheet.rs",
-        "table.rs",
-        "race.rs",
-        "race_sentences.rs",
-        "numbers.rs",
-        "counters.rs",
-        "pruned.rs",
-        "branches.rs",
-        "help.rs",
-        "dialog.rs",
-        "tests.rs",
-        "lookup.rs",
-    ];
-
-    #[test]
-    fn the_first_view_needs_no_later_texts() {
-        let views = sources().join("views");
-        let explore = views.join("explore");
-        let others = [views, explore.join("share"), sources().join("parts/chart")];
-        let mut found = BTreeSet::new();
-        let mut first = vec![sources(), explore];
-        let mut later = BTreeSet::new();
-        while let Some(folder) = first.pop() {
-            for entry in fs::read_dir(folder).unwrap() {
-                let path = entry.unwrap().path();
-                if others.contains(&path) {
-                    written(&path, &mut later);
-                } else if path.is_dir() {
-                    first.push(path);
-                } else if OTHERS.iter().all(|other| !path.ends_with(other)) {
-                    found.extend(keys_of(&path));
-                }
-            }
-        }
-        let keys = bundle(Language::Japanese, Bundle::Later);
-        let is_later = |text: &&String| keys.keys().any(|key| fits(key, text));
-        assert_eq!(found.iter().filter(is_later).collect::<Vec<_>>(), [""; 0]);
-        assert!(later.iter().any(|text| is_later(&text)) && found.len() > 200);
-    }
-
-    #[test]
-    fn adds_only_valid_bundles() {
-        assert_eq!(read("<!DOCTYPE html>\n<title>404</title>"), None);
-        for language in Language::ALL {
-            for each in [Bundle::First, Bundle::Later] {
-                assert!(bundle(language, each).contains_key(each.marker_key()), "{each:?}");
-            }
-        }
-    }
-
-    #[test]
-    fn rejects_truncated_texts() {
-        let file = "bar.skip\t%{n}\nbar.views\tViews\nplay.show\t2 or\u{a0}3\n3\n";
-        assert_eq!(read(file).map(|texts| texts.len()), Some(3));
-        // Without the last line break, the file still has all of its texts.
-        let lengths = (0..file.len() - 1).filter(|&length| file.is_char_boundary(length));
-        let accepted = lengths.filter(|&length| read(&file[..length]).is_some());
-        assert_eq!(accepted.collect::<Vec<_>>(), [0; 0]);
     }
 
     #[test]

@@ -27,7 +27,7 @@ pub fn build(address: Option<&str>) -> Result<Files> {
     for worker in workers {
         page::bind(worker, &module(worker), &mut files)?;
     }
-    page::add_static(&mut files)?;
+    page::index::add(&mut files)?;
     page::write(&with_compressed_copies(&files)?, &page::released_folder())?;
     let site = page::site::build(files, address)?;
     page::write(&site, &page::released_site_folder())?;

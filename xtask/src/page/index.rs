@@ -1,9 +1,8 @@
-//! Adds index.html, the stylesheets (joined, without comments), the long texts (with no-break spaces), and
-//! the files that are copied unchanged.
+//! Adds index.html, the stylesheet (joined, without comments), and the files that are copied unchanged.
 //!
 //! Nothing is inline, because the server's Content-Security-Policy allows scripts and styles from
 //! files only. Every URL is relative, because the page may be served under any path. index.html
-//! names all files of the first view's module, so the browser fetches them in parallel.
+//! names all files of the page's module, so the browser fetches them in parallel.
 
 use std::path::Path;
 
@@ -12,26 +11,26 @@ use anyhow::{Context, Result, bail};
 use super::files::{Files, add_folder, read, read_text};
 use crate::project;
 
-/// The stylesheets with their source files from web/style in the order in which they are joined.
-/// The first sheet is for the first view, the second one for the others.
-const STYLES: [(&str, &[&str]); 2] = [
-    ("style.css", &["base.css", "boards.css", "explore.css"]),
-    (
-        "later.css",
-        &["views.css", "symmetry.css", "play.css", "learn.css", "explore-later.css", "print.css"],
-    ),
+/// The parts of the stylesheet, in web/style, in the order in which they are joined.
+const STYLES: [&str; 9] = [
+    "base.css",
+    "boards.css",
+    "explore.css",
+    "views.css",
+    "symmetry.css",
+    "play.css",
+    "learn.css",
+    "explore-later.css",
+    "print.css",
 ];
 
 /// Adds index.html, which may only refer to files that exist, and the copied files.
 pub fn add(files: &mut Files) -> Result<()> {
     let root = project::root();
-    for (name, style) in styles(&root.join("web/style"))? {
-        files.insert(name.to_owned(), style.into());
-    }
+    files.insert("style.css".to_owned(), style(&root.join("web/style"))?.into());
     for name in ["icon.svg", "start.js", "worker.js", "gpu.js"] {
         files.insert(name.to_owned(), read(&root.join("web").join(name))?);
     }
-    add_texts(&root.join("web/text"), files)?;
     add_folder(&root.join("web/examples"), "examples/", files)?;
     add_folder(&root.join("shared/src/search/methods"), "methods/", files)?;
     let html = read_text(&root.join("index.html"))?;
@@ -42,48 +41,16 @@ pub fn add(files: &mut Files) -> Result<()> {
     Ok(())
 }
 
-/// Adds the long texts, with no-break spaces. They are JSON, in which no such space is between values.
-fn add_texts(folder: &Path, files: &mut Files) -> Result<()> {
-    let mut texts = Files::new();
-    add_folder(folder, "", &mut texts)?;
-    for (name, content) in texts {
-        let text = String::from_utf8(content).with_context(|| name.clone())?;
-        let text: String = text.lines().map(str::trim).collect();
-        files.insert(name, without_breaks(&text).into());
-    }
-    Ok(())
-}
-
-/// Replaces the spaces around an equals sign and between digits by no-break spaces: no line ends within
-/// `N = 8` or within the columns of a board, `1 3 0 2`. All other lines end where the browser ends them.
-pub fn without_breaks(text: &str) -> String {
-    let mut kept = String::with_capacity(text.len());
-    for (at, letter) in text.char_indices() {
-        let rest = &text[at + letter.len_utf8()..];
-        let is_digit = |letter: char| letter.is_ascii_digit();
-        let is_held = letter == ' '
-            && (kept.ends_with('=')
-                || rest.starts_with("= ")
-                || kept.ends_with(is_digit) && rest.starts_with(is_digit));
-        kept.push(if is_held { '\u{a0}' } else { letter });
-    }
-    kept
-}
-
-/// Builds the stylesheets. A file that is missing from their list is an error, because its styles
-/// would be lost unnoticed.
-fn styles(folder: &Path) -> Result<Vec<(&'static str, String)>> {
+/// Builds the stylesheet. A file that is missing from the list is an error, because its styles would be lost
+/// unnoticed.
+fn style(folder: &Path) -> Result<String> {
     for entry in folder.read_dir().with_context(|| format!("reading {}", folder.display()))? {
         let name = entry?.file_name();
-        if !STYLES.iter().any(|(_, parts)| parts.iter().any(|known| name == *known)) {
+        if !STYLES.iter().any(|known| name == *known) {
             bail!("{} is missing in the order of the stylesheets", name.display());
         }
     }
-    let joined = |(name, parts): (&'static str, &[&str])| {
-        let parts = parts.iter().map(|part| read_text(&folder.join(part)));
-        Ok((name, parts.map(|part| Ok(compact(&part?))).collect::<Result<String>>()?))
-    };
-    STYLES.into_iter().map(joined).collect()
+    STYLES.iter().map(|part| Ok(compact(&read_text(&folder.join(part))?))).collect()
 }
 
 /// Returns the values of all `href` and `src` attributes.
@@ -120,25 +87,6 @@ mod tests {
     }
 
     #[test]
-    fn formulas_and_boards_are_kept_together() {
-        assert_eq!(without_breaks("N = 8, a == b"), "N\u{a0}=\u{a0}8, a ==\u{a0}b");
-        assert_eq!(without_breaks("1 3 0 2 のように 4 個"), "1\u{a0}3\u{a0}0\u{a0}2 のように 4 個");
-
-        let folder = project::root().join("web/text");
-        let mut files = Files::new();
-        add_texts(&folder, &mut files).unwrap();
-        let kept = |name: &str| String::from_utf8(files[name].clone()).unwrap();
-        assert!(kept("lessons.ja.json").contains("N\u{a0}=\u{a0}8 なら"));
-        assert!(kept("lessons.en.json").contains("N\u{a0}=\u{a0}8"));
-        // Nothing else has changed.
-        for name in files.keys() {
-            let value = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
-            let written = value(&read_text(&folder.join(name)).unwrap().replace('\u{a0}', " "));
-            assert_eq!(value(&kept(name).replace('\u{a0}', " ")), written, "{name}");
-        }
-    }
-
-    #[test]
     fn rejects_references_to_missing_files() {
         let mut files = Files::from([("queens-web.js".to_owned(), vec![])]);
         let error = add(&mut files).unwrap_err().to_string();
@@ -148,7 +96,7 @@ mod tests {
             files.insert(name.to_owned(), vec![]);
         }
         add(&mut files).unwrap();
-        for name in ["index.html", "worker.js", "explanation.ja.json", "methods/symmetry.rs"] {
+        for name in ["index.html", "worker.js", "methods/symmetry.rs"] {
             assert!(files.contains_key(name), "{name}");
         }
     }
@@ -221,9 +169,8 @@ mod tests {
         assert_eq!(found(".a:has(> .b) > :not(c, .d){}"), [".a:has(> .b) > :not(c, .d)"]);
         assert_eq!(found("i{j:k}.a:has(.b),.c:has(d) *,e :has(> f)::after{}"), [".c:has(d) *"]);
         assert_eq!(found(":root:has(.a) .b,.a :is(b, c:has(d)),.e > :not(f){}"), [""; 0]);
-        for (name, style) in styles(&project::root().join("web/style")).unwrap() {
-            assert_eq!(restyling_everything(&style.replace('\n', " ")), [""; 0], "{name}");
-        }
+        let style = style(&project::root().join("web/style")).unwrap();
+        assert_eq!(restyling_everything(&style.replace('\n', " ")), [""; 0]);
     }
 
     #[test]

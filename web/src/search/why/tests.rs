@@ -184,8 +184,8 @@ fn every_kind_of_event_is_explained() {
 
 #[test]
 fn explains_the_steps_of_the_symmetry_method() {
-    let said: Vec<String> =
-        snapshots(Stepped::Symmetry, 8).iter().map(|now| why(Language::English, now)).collect();
+    let said = snapshots(Stepped::Symmetry, 8);
+    let said: Vec<String> = said.iter().map(|now| plain(&why(Language::English, now))).collect();
     let first = |start: &str| said.iter().find(|text| text.starts_with(start)).unwrap().as_str();
     assert_eq!(said[0], "The search starts in row 0, the first row.");
     assert!(said[1].starts_with("Place the first queen in the upper right corner."));

@@ -1,8 +1,5 @@
 //! The article, which opens Learn: why classes have 2, 4 or 8 members, how a search uses that, and how to count
 //! without visiting solutions.
-//!
-//! Each language has its text in a separate file, fetched when the view is opened. Inside the
-//! page's module, the texts would be a tenth of its size.
 
 mod colours;
 mod context;
@@ -10,66 +7,22 @@ mod figure;
 mod layers;
 mod search;
 
-use std::rc::Rc;
-
 use serde_json::Value;
 use yew::prelude::*;
 
-use crate::address::{View, use_address, use_section};
+use crate::address::{use_address, use_section};
 use crate::parts::back::Back;
 use crate::parts::code::with_code;
-use crate::parts::fetched::use_fetched;
-use crate::words::{Language, tr, use_language};
+use crate::words::{long_texts, tr, use_language};
 use context::FigureContext;
 use figure::Figure;
-
-/// The state of the text.
-#[derive(Clone, PartialEq)]
-enum Text {
-    Loading,
-    Failed,
-    Loaded(Rc<Value>),
-}
-
-impl Text {
-    /// Parses the file. A static host may answer any address with an HTML page, which is a failure.
-    fn read(file: &str) -> Text {
-        serde_json::from_str(file).map_or(Text::Failed, |text| Text::Loaded(Rc::new(text)))
-    }
-}
-
-/// Returns the address of the text file.
-fn file_name(language: Language) -> String {
-    format!("explanation.{}.json", language.id())
-}
 
 #[component]
 pub fn Explanation() -> Html {
     let language = use_language();
     let (address, _) = use_address();
-    let tries = use_state(|| 0_u32);
-    let text = use_fetched(file_name(language), *tries, |file| {
-        file.map_or(Text::Failed, |file| Text::read(&file))
-    });
-    let text = text.unwrap_or(Text::Loading);
-    use_section(matches!(text, Text::Loaded(_)));
-    let try_again = Callback::from(move |_| tries.set(*tries + 1));
-    match &text {
-        Text::Loading => html! {
-            <div class="explanation">
-                <h1>{ View::Explanation.name(language) }</h1>
-                <p class="soft" role="status">{ tr!(language, "explanation.fetching") }</p>
-            </div>
-        },
-        Text::Failed => html! {
-            <div class="explanation">
-                <h1>{ View::Explanation.name(language) }</h1>
-                <p role="alert">{ tr!(language, "explanation.missing") }</p>
-                <p><button type="button" onclick={try_again}>{ tr!(language, "explanation.again") }</button></p>
-            </div>
-        },
-        Text::Loaded(text) => article(FigureContext { language, address: &address }, text),
-    }
+    use_section();
+    article(FigureContext { language, address: &address }, long_texts::article(language))
 }
 
 fn article(context: FigureContext, text: &Value) -> Html {
@@ -144,6 +97,7 @@ mod tests {
     use super::*;
     use crate::address::Address;
     use crate::parts::rendered::rendered;
+    use crate::words::Language;
 
     const TEXTS: [&str; 2] = [
         include_str!("../../../text/explanation.en.json"),

@@ -3,7 +3,6 @@
 mod board;
 mod controls;
 mod displayed;
-mod later;
 mod model;
 mod panels;
 mod player;
@@ -19,7 +18,6 @@ use yew::prelude::*;
 use crate::address::{use_address, use_navigation_count};
 use crate::words::use_language;
 use crate::worker::use_worker;
-pub use later::{ExplorePart, LaterCode, LaterParts};
 use player::Player;
 
 #[component]

@@ -6,22 +6,21 @@ use queens_core::{Comparison, Event};
 use web_sys::Element;
 use yew::prelude::*;
 
-use super::board::branches::Props as BranchesProps;
+use super::board::branches::Branches;
 use super::board::end::end;
 use super::board::grid::Board;
-use super::board::legend::Props as SignsProps;
+use super::board::legend::Signs;
 use super::board::registers::registers;
 use super::controls::bar::Bar;
-use super::controls::help::Props as HelpProps;
+use super::controls::help::Help;
 use super::controls::map::Props as MapProps;
 use super::controls::more::Props as MoreProps;
-use super::later::{ExplorePart, LaterPart};
-use super::panels::numbers::Props as NumbersProps;
-use super::panels::race::Props as RaceProps;
+use super::panels::numbers::Numbers;
+use super::panels::race::{Props as RaceProps, RaceTrack};
 use super::panels::selected_square::selected_square;
 use super::program::Program;
 use super::scene::{Dialog, Message, Scene};
-use super::share::Props as ShareProps;
+use super::share::Share;
 use crate::address::{Address, View};
 use crate::board::glyph::Icon;
 use crate::board::marked_board::marked_board;
@@ -126,7 +125,7 @@ fn desk(scene: &Scene) -> Html {
 /// The race, in place of the board.
 fn race(scene: &Scene) -> Html {
     let Scene { language, ref state, ref displayed, ref send, .. } = *scene;
-    let part = ExplorePart::Race(Box::new(RaceProps {
+    let props = RaceProps {
         methods: [state.method(), scene.compared_with()],
         size: displayed.snapshot.view.size,
         language,
@@ -135,8 +134,9 @@ fn race(scene: &Scene) -> Html {
         choose: send.reform(Message::Compare),
         back: Address { compare: None, ..scene.address() },
         more: more(scene),
-    }));
-    html! { <LaterPart {part} /> }
+    };
+    let key = props.key();
+    html! { <RaceTrack {key} ..props /> }
 }
 
 /// The commands that the bar has no room for.
@@ -175,35 +175,23 @@ fn dialog(scene: &Scene) -> Option<Html> {
     let Scene { language, ref send, ref state, ref displayed, .. } = *scene;
     let now = displayed.snapshot;
     let closed = send.reform(|()| Message::Open(None));
-    let part = match scene.dialog? {
-        Dialog::Keys => ExplorePart::Help(HelpProps { closed }),
-        Dialog::Share => ExplorePart::Share(Box::new(ShareProps {
-            address: Rc::new(scene.address()),
-            now,
-            rows: Rc::clone(&displayed.rows),
-            end: state.end(),
-            closed,
-        })),
-        Dialog::Signs => {
-            ExplorePart::Signs(SignsProps { language, facts: now.view.method, closed })
+    let (facts, size) = (now.view.method, now.view.size);
+    Some(match scene.dialog? {
+        Dialog::Keys => html! { <Help {closed} /> },
+        Dialog::Share => {
+            let (address, rows) = (Rc::new(scene.address()), Rc::clone(&displayed.rows));
+            html! { <Share {address} {now} {rows} end={state.end()} {closed} /> }
         }
-        Dialog::Numbers => ExplorePart::Numbers(NumbersProps {
-            language,
-            method: state.method(),
-            size: now.view.size,
-            work: now.work,
-            closed,
-        }),
-        Dialog::Masks => ExplorePart::Branches(BranchesProps {
-            branching: now.view.method.branching?,
-            size: now.view.size,
-            current: now.view.masks,
-            language,
-            act: send.reform(Message::Visit),
-            closed,
-        }),
-    };
-    Some(html! { <LaterPart {part} is_quiet=true /> })
+        Dialog::Signs => html! { <Signs {language} {facts} {closed} /> },
+        Dialog::Numbers => {
+            html! { <Numbers {language} method={state.method()} {size} work={now.work} {closed} /> }
+        }
+        Dialog::Masks => {
+            let (branching, current) = (facts.branching?, now.view.masks);
+            let act = send.reform(Message::Visit);
+            html! { <Branches {branching} {size} {current} {language} {act} {closed} /> }
+        }
+    })
 }
 
 fn is_solution(event: Option<Event>) -> bool {

@@ -10,8 +10,8 @@ use queens_core::{
 };
 use yew::prelude::*;
 
-use super::board::branches::Props as BranchesProps;
-use super::{Explore, ExplorePart, LaterCode, LaterParts};
+use super::Explore;
+use super::board::branches::Branches;
 use crate::address::{Address, ExploreLayout};
 use crate::parts::rendered::{Tag, elements, rendered_at, texts};
 use crate::search::name::Name;
@@ -34,10 +34,7 @@ fn page_of(language: Language, timeline: &Timeline, layout: ExploreLayout) -> St
 
 /// Renders Explore with all of its parts.
 fn page_at(language: Language, address: Address) -> String {
-    let parts =
-        LaterParts { code: LaterCode::Loaded(ExplorePart::show.into()), ..LaterParts::default() };
-    let explore = html! { <ContextProvider<LaterParts> context={parts}><Explore /></ContextProvider<LaterParts>> };
-    rendered_at(language, address, explore)
+    rendered_at(language, address, html! { <Explore /> })
 }
 
 /// The address of Explore after a step of a search.
@@ -692,15 +689,13 @@ fn masks_of_all_branches_match_the_core() {
     ] {
         let timeline = at(method, n, step);
         let view = timeline.view();
-        let table = ExplorePart::Branches(BranchesProps {
-            branching,
-            size: view.size,
-            current: view.masks,
-            language: Language::English,
-            act: Callback::noop(),
-            closed: Callback::noop(),
-        });
-        let html = rendered_at(Language::English, Address::default(), table.show());
+        let (language, closed) = (Language::English, Callback::noop());
+        let table = html! {
+            <Branches
+                {branching} size={view.size} current={view.masks} {language} act={Callback::noop()} {closed}
+            />
+        };
+        let html = rendered_at(language, Address::default(), table);
         let shown = elements(&html, "class=\"branch\"");
         let masks: Vec<_> = Masks::branches_of(branching, view.size).collect();
         assert_eq!(shown.len(), masks.len(), "{method}");

@@ -2,11 +2,8 @@
 //!
 //! The texts of all lessons are one file per language, fetched when a lesson is opened.
 
-use std::rc::Rc;
-
 use gloo_events::EventListener;
 use queens_core::{Exercise, Method, Stepped};
-use serde_json::Value;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, Event, KeyboardEvent};
 use yew::prelude::*;
@@ -28,32 +25,10 @@ use crate::board::marked_board::marked_board;
 use crate::browser::{bring_into_view, focus, focus_in_place, scroll_to, window};
 use crate::parts::back::Back;
 use crate::parts::code::with_code;
-use crate::parts::fetched::use_fetched;
 use crate::parts::link::Link;
 use crate::parts::term::TermLink;
 use crate::search::why::square_name;
-use crate::words::{Language, method_name, tr, use_language};
-
-/// The texts of all lessons.
-#[derive(Clone, PartialEq)]
-enum Text {
-    Fetching,
-    Missing,
-    Here(Rc<Value>),
-}
-
-impl Text {
-    /// Reads the file. Anything but JSON counts as missing, because a static host may answer any
-    /// address with an HTML page.
-    fn read(file: &str) -> Text {
-        serde_json::from_str(file).map_or(Text::Missing, |texts| Text::Here(Rc::new(texts)))
-    }
-}
-
-/// Returns the address of the texts.
-fn file(language: Language) -> String {
-    format!("lessons.{}.json", language.id())
-}
+use crate::words::{Language, long_texts, method_name, tr, use_language};
 
 /// A lesson: its title, the board with the text, the exercise, the second part and the links.
 #[component]
@@ -61,11 +36,6 @@ pub fn Lesson() -> Html {
     let language = use_language();
     let (address, navigate) = use_address();
     let lesson = address.lesson;
-    let tries = use_state(|| 0_u32);
-    let text = use_fetched(file(language), *tries, |file| {
-        file.map_or(Text::Missing, |file| Text::read(&file))
-    });
-    let text = text.unwrap_or(Text::Fetching);
     use_presentation_keys(navigate.clone());
     let levels = progress::known().levels(lesson);
     let seed = address.seed.map(|seed| match address.homework {
@@ -88,11 +58,7 @@ pub fn Lesson() -> Html {
         });
     }
     use_heading_of_next_exercise(lesson, seed);
-    let again = Callback::from(move |_: MouseEvent| tries.set(*tries + 1));
-    let plan = match &text {
-        Text::Here(texts) => Plan::read(texts, lesson),
-        _ => None,
-    };
+    let plan = Plan::read(long_texts::lessons(language), lesson);
     let presenting = address.layout.presenting;
     let class = classes!("lesson", presenting.then_some("presenting"));
     let can_set = address.homework.is_none() && !address.is_embedded && !presenting;
@@ -100,15 +66,8 @@ pub fn Lesson() -> Html {
         <article {class} data-lesson={lesson.id()}>
             if !address.is_embedded && !presenting { <Back /> }
             { head(language, &address) }
-            if text == Text::Fetching { <p class="soft" role="status">{ tr!(language, "lesson.fetching") }</p> }
-            if text == Text::Missing {
-                <p role="alert">{ tr!(language, "lesson.missing") }</p>
-                <p><button id="again" type="button" onclick={again}>{ tr!(language, "explanation.again") }</button></p>
-            }
             <div class="lesson-stage">
-                // The exercise is hidden while the text is fetched, because its position depends on the
-                // text. It stays mounted, so a change of the language keeps an unfinished answer.
-                <div key="exercise" class="lesson-exercise" hidden={text == Text::Fetching}>
+                <div key="exercise" class="lesson-exercise">
                     if let Some(seed) = seed {
                         <TaskView key={format!("{}-{seed}", lesson.id())} {lesson} {seed} />
                     }
@@ -116,12 +75,10 @@ pub fn Lesson() -> Html {
                 { for plan.iter().map(|plan| stage(language, &address, plan)) }
             </div>
             { for plan.iter().map(|plan| rest(language, &address, plan)) }
-            if text != Text::Fetching {
-                { learnt(language, lesson) }
-                <Mark {lesson} />
-                if let Some(seed) = seed.filter(|_| can_set) { <SetHomework {lesson} {seed} /> }
-                { lesson_links(language, &address, lesson.number()) }
-            }
+            { learnt(language, lesson) }
+            <Mark {lesson} />
+            if let Some(seed) = seed.filter(|_| can_set) { <SetHomework {lesson} {seed} /> }
+            { lesson_links(language, &address, lesson.number()) }
         </article>
     }
 }

@@ -28,7 +28,7 @@ use model::title::numbered_title;
 #[component]
 pub fn Learn() -> Html {
     let language = use_language();
-    use_section(true);
+    use_section();
     html! {
         <article class="learn">
             <Back />

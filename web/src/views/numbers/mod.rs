@@ -17,7 +17,7 @@ use work::Work;
 pub fn Numbers() -> Html {
     let language = use_language();
     let (address, navigate) = use_address();
-    use_section(true);
+    use_section();
     let onclick = Callback::from(move |event: MouseEvent| follow(&navigate, &event));
     let groups = Term::GROUPS.map(|(id, terms)| {
         html! {

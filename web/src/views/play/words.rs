@@ -138,7 +138,7 @@ mod tests {
                 stop: Callback::noop(),
                 restart: Callback::noop(),
             };
-            statement(Language::English, &queens(n, ""), 0, &count)
+            plain(&statement(Language::English, &queens(n, ""), 0, &count))
         };
         assert_eq!(sentence(1, JobState::Done, 1), "There is exactly one solution for N = 1.");
         assert_eq!(sentence(8, JobState::Done, 92), "There are 92 solutions for N = 8.");

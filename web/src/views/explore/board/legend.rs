@@ -1,4 +1,4 @@
-//! The dialog with the signs on the board and the colours of the map. Its code is loaded on demand.
+//! The dialog with the signs on the board and the colours of the map.
 
 use queens_core::{Facts, Line, Register, Rule};
 use yew::prelude::*;
@@ -9,7 +9,7 @@ use crate::parts::dialog::Dialog;
 use crate::parts::term::TermLink;
 use crate::words::{Language, Term, tr};
 
-#[derive(Clone, PartialEq)]
+#[derive(PartialEq, Properties)]
 pub struct Props {
     pub language: Language,
     pub facts: &'static Facts,
@@ -18,7 +18,8 @@ pub struct Props {
 }
 
 /// The signs that a method uses on the board, and the colours of the map.
-pub fn signs(props: &Props) -> Html {
+#[component]
+pub fn Signs(props: &Props) -> Html {
     let &Props { language, facts, ref closed } = props;
     let entry = |drawing: Html, text: Html| {
         html! {

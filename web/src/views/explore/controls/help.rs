@@ -11,7 +11,7 @@ pub struct Props {
     pub closed: Callback<()>,
 }
 
-/// The list of keyboard shortcuts as a modal dialog. Its code is loaded on demand.
+/// The list of keyboard shortcuts as a modal dialog.
 #[component]
 pub fn Help(props: &Props) -> Html {
     let language = use_language();

@@ -1,5 +1,4 @@
-//! The dialog with the work: the counters of the search, and the work of all methods. Its code is loaded on
-//! demand.
+//! The dialog with the work: the counters of the search, and the work of all methods.
 
 use queens_core::{Size, Stepped, Work};
 use yew::prelude::*;
@@ -21,7 +20,8 @@ pub struct Props {
 }
 
 /// Renders the dialog. The work of all methods is counted while it is open.
-pub fn numbers(props: &Props) -> Html {
+#[component]
+pub fn Numbers(props: &Props) -> Html {
     let &Props { language, method, size, ref closed, .. } = props;
     html! {
         <Dialog id="work" title={tr!(language, "explore.numbers")} {closed}>

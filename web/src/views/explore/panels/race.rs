@@ -1,5 +1,4 @@
-//! A race of two methods: two boards, one clock, and the work of both in each unit. Its code is
-//! loaded on demand.
+//! A race of two methods: two boards, one clock, and the work of both in each unit.
 
 use std::rc::Rc;
 

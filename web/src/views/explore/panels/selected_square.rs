@@ -3,10 +3,9 @@
 use queens_core::{Queens, Square, SquareState, View};
 use yew::prelude::*;
 
-use super::pruned::Props as PrunedProps;
+use super::pruned::PrunedSolution;
 use crate::parts::term::TermLink;
 use crate::search::why::{explain_square, square_terms};
-use crate::views::explore::later::{ExplorePart, LaterPart};
 use crate::views::explore::scene::{Message, Scene};
 use crate::words::{Term, tr, transform_name};
 
@@ -42,7 +41,7 @@ pub fn selected_square(scene: &Scene, square: Option<Square>, is_pinned: bool) -
             </p>
             <p class="words">{ for terms.map(|word| html! { <TermLink {word}>{ word.name(language) }</TermLink> }) }</p>
             if let Some(queens) = branch.filter(|_| is_pinned) {
-                <LaterPart part={ExplorePart::Pruned(PrunedProps { queens, square, language, find: send.reform(Message::Find) })} />
+                <PrunedSolution {queens} {square} {language} find={send.reform(Message::Find)} />
             }
         </div>
     })

@@ -1,5 +1,4 @@
-//! What a user can share from Explore: a link, a slide, an animation, and a frame for another page. Its code is
-//! loaded on demand.
+//! What a user can share from Explore: a link, a slide, an animation, and a frame for another page.
 
 mod drawn;
 mod embed;
