@@ -128,8 +128,12 @@ fn check_registers(html: &str, timeline: &Timeline) {
     let shown: Vec<_> = elements(html, " data-bits=\"")
         .iter()
         .map(|register| {
-            let bits = elements(register.inner(), "class=\"bits\"")[0].content();
-            [register.attribute("id").unwrap(), register.attribute("data-bits").unwrap(), bits]
+            let bits = register.attribute("data-bits").unwrap();
+            // A mask without a use has a text in place of its zeros.
+            let is_unused = !elements(register.inner(), "class=\"unused\"").is_empty();
+            let shown = elements(register.inner(), "class=\"bits\"")[0].content();
+            let shown = if is_unused { bits.clone() } else { shown };
+            [register.attribute("id").unwrap(), bits, shown]
         })
         .collect();
     let is_shown = |register: &Register| *register != Register::Free || !enters_a_row(timeline);
