@@ -49,9 +49,8 @@ pub fn screen(scene: &Scene) -> Html {
             } else {
                 <p id="board-help" class="hidden-text">{ tr!(language, "explore.board-help") }</p>
                 { plate(scene) }
-                // Right after the board in the order of the Tab key; style sheets put it at the bottom.
-                { bar(scene) }
                 { side(scene) }
+                { bar(scene) }
             }
             // Always one child: if their number changed, Yew would replace the others, which may have the focus.
             { dialog(scene).unwrap_or_default() }

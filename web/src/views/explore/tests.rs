@@ -773,6 +773,15 @@ fn a_race_is_in_place_of_the_board() {
     }
 }
 
+/// The Tab key and screen readers go from the board to its explanation before the controls.
+#[test]
+fn the_bar_follows_the_explanation() {
+    let html = page_at(Language::English, Address::open("?n=8&step=300").0);
+    let parts = ["board", "why", "registers", "code", "map", "play"];
+    let places = parts.map(|id| html.find(&format!("id=\"{id}\"")).unwrap());
+    assert!(places.is_sorted(), "{places:?}");
+}
+
 /// Links of earlier versions may name a form or a tab.
 #[test]
 fn the_program_marks_the_line_that_acts() {
