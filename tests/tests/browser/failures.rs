@@ -556,7 +556,7 @@ async fn parts_that_cannot_be_fetched_are_fetched_again(browser: Browser) -> Res
     browser.wait_for_text(".racing", "could not be loaded").await?;
     block(&browser, &["*lessons.en.json*"]).await?;
     browser.click(".try-part-again").await?;
-    browser.wait_for("#race-go").await?;
+    browser.wait_for("#race-clock").await?;
     browser.console().await?;
 
     // The text of a lesson.

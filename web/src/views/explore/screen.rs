@@ -130,7 +130,7 @@ fn race(scene: &Scene) -> Html {
         size: displayed.snapshot.view.size,
         language,
         key_press: scene.race_key,
-        starts: scene.race_starts,
+        takes_focus: scene.race_takes_focus,
         choose: send.reform(Message::Compare),
         back: Address { compare: None, ..scene.address() },
         more: more(scene),

@@ -765,7 +765,7 @@ fn a_race_is_in_place_of_the_board() {
         let html = page_at(Language::English, Address::open(query).0);
         assert_eq!(html.contains("id=\"board\""), !has_race, "{query}");
         assert_eq!(html.contains("id=\"watch\""), !has_race, "{query}");
-        assert_eq!(html.contains("id=\"race-go\""), has_race, "{query}");
+        assert_eq!(html.contains("id=\"race-clock\""), has_race, "{query}");
         if has_race {
             let boards = elements(only(&html, "id=\"race\"").inner(), "class=\"marked-board");
             assert_eq!(boards.len(), 2);
