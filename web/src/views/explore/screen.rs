@@ -154,15 +154,15 @@ fn bar(scene: &Scene) -> Html {
     let Scene { state, displayed, act, .. } = scene;
     let (now, view) = (&displayed.snapshot, &displayed.snapshot.view);
     let map = MapProps {
-        size: view.size,
         step: now.step,
+        moves: now.moves,
         extent: state.extent(),
         icicle: Rc::clone(&state.index().icicle),
         act: act.clone(),
     };
     html! {
         <Bar
-            {map} found={now.work.tally.met()} end={state.end()} seconds={state.seconds()} playing={state.is_playing()}
+            {map} found={now.work.tally.met()} moves={(now.moves, state.all_moves())} end={state.end()} seconds={state.seconds()} playing={state.is_playing()}
             done={state.is_done()} on_the_way={state.jump_in_progress()} notice={state.notice()} pace={state.pace()}
             target={state.target()} facts={view.method} more={more(scene)} {act}
         />
@@ -180,7 +180,6 @@ fn dialog(scene: &Scene) -> Option<Html> {
             address: Rc::new(scene.address()),
             now,
             rows: Rc::clone(&displayed.rows),
-            end: state.end(),
             closed,
         })),
         Dialog::Signs => {
@@ -214,7 +213,7 @@ fn plate(scene: &Scene) -> Html {
     let Scene { language, state, displayed, act, .. } = scene;
     let (language, now, rows) = (*language, &displayed.snapshot, &displayed.rows);
     let size = state.snapshot().view.size;
-    let label = tr!(language, "explore.board", n = size, step = grouped(now.step));
+    let label = tr!(language, "explore.board", n = size, number = grouped(now.moves));
     let current_row = rows.iter().find(|row| row.at_work).map(|row| row.row);
     html! {
         <div class="plate">
@@ -317,9 +316,9 @@ fn watch(scene: &Scene) -> Option<Html> {
 
 /// The button that returns to the step before a jump.
 fn way_back(scene: &Scene) -> Option<Html> {
-    let step = grouped(scene.return_position?.step);
+    scene.return_position?;
     let back = scene.send.reform(|_: MouseEvent| Message::Return);
     Some(html! {
-        <button id="return" type="button" onclick={back}>{ "← " }{ tr!(scene.language, "back.step", step = step) }</button>
+        <button id="return" type="button" onclick={back}>{ "← " }{ tr!(scene.language, "explore.return") }</button>
     })
 }
