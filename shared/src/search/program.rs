@@ -188,6 +188,13 @@ pub(super) const EACH_COLUMN: &[ProgramLine] = program! {
     "        board[row] = None" => Lift(Row);
 };
 
+/// The test of a square against the queens above, one by one.
+pub(super) const ATTACKED: &[ProgramLine] = program! {
+    "def attacked(row, column):";
+    "    for above in range(row):";
+    "        if abs(column - board[above]) in (0, row - above): return True";
+};
+
 /// The cuts of the side columns and, below a queen in the corner, of the column next to it.
 pub(super) const SIDE_CUTS: &[ProgramLine] = program! {
     "    if row < BOUND1 and board[0] == 1: free &= ~2" => Cut(Rule::Corner);
@@ -211,16 +218,32 @@ pub(super) const EACH_FIRST: &[ProgramLine] = program! {
     "    board[0] = 0" => Lift(First);
 };
 
-/// The comparison of a solution with its images. `compare` returns -1, 0 or 1 for an image that is smaller,
-/// equal or larger.
+/// The comparison of a solution with its images, and these images, in a search by words.
 pub(super) const CHECK: &[ProgramLine] = program! {
-    "def check():";
-    "    equal = 1";
-    "    for image in range(1, 8):";
-    "        order = compare(image)" => Compare;
-    "        if order < 0: return";
-    "        equal += order == 0";
+    "def check():  # is no image smaller?";
+    "    equal = 0";
+    "    for image in images(board):";
+    "        if image < board: return" => Compare;
+    "        equal += image == board";
     "    total += 8 // equal" => Solution;
+    "def images(image):  # turned and mirrored";
+    "    for turn in range(4):";
+    "        image = [1 << image.index(1 << column) for column in reversed(range(N))]";
+    "        yield image; yield image[::-1]";
+};
+
+/// The same in a search by columns, which are counted from the left.
+pub(super) const CHECK_COLUMNS: &[ProgramLine] = program! {
+    "def check():  # is no image smaller?";
+    "    equal = 0";
+    "    for image in images(board):";
+    "        if image > board: return  # its queens are further right" => Compare;
+    "        equal += image == board";
+    "    total += 8 // equal" => Solution;
+    "def images(image):  # turned and mirrored";
+    "    for turn in range(4):";
+    "        image = [N - 1 - image.index(column) for column in range(N)]";
+    "        yield image; yield image[::-1]";
 };
 
 /// The call of a search that passes the row only.

@@ -32,6 +32,9 @@ impl Register {
     pub const WORDS: &[Register] =
         &[Register::Mask, Register::Left, Register::Down, Register::Right, Register::Free];
 
+    /// The masks of a branch, which are empty while the first queen is in the corner.
+    pub const MASKS: &[Register] = &[Register::EndBit, Register::SideMask, Register::LastMask];
+
     /// The registers with the lines of attack that cross a row.
     pub const LINES: &[Register] = &[Register::Left, Register::Down, Register::Right];
 

@@ -109,7 +109,7 @@ async fn explore_states(browser: &Browser, language: &str, is_phone: bool) -> Re
     browser.assert_accessible().await.context("a dead end")?;
     for (query, part) in [
         ("&work=1", "#efforts-table[data-complete='true']"),
-        ("&compare=bitmap", "#race-go"),
+        ("&compare=bitmap", "#race-clock"),
         ("", "#code .line"),
     ] {
         browser.goto(&format!("?n=6&step=30{query}&lang={language}")).await?;

@@ -2,6 +2,7 @@
 
 use anyhow::Result;
 use queens_core::{Size, Stepped, Work};
+use queens_tests::browser::explore::set_pace;
 use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::browser_tests;
 
@@ -30,13 +31,13 @@ async fn a_race_continues_until_both_searches_end(browser: Browser) -> Result<()
     browser.goto("?n=4&method=bitmap&compare=symmetry").await?;
     browser.wait_for("#race[data-state='still']").await?;
     assert_eq!(race(&browser).await?.1, ["false", "false"]);
-    browser.choose("#race-speed", "watch").await?;
-    press_enter(&browser, "#race-go").await?;
+    set_pace(&browser, 1).await?;
+    press_enter(&browser, "#play").await?;
     browser.wait_for("#race[data-state='running']").await?;
     browser.wait_for("#race [data-method='symmetry'][data-done='true']").await?;
     browser.wait_for_text("#race [data-method='symmetry']", "1 board stands for 2").await?;
     browser.wait_for_text("#race-said", "7 Bitmap is still searching").await?;
-    press_enter(&browser, "#race-go").await?;
+    press_enter(&browser, "#play").await?;
     browser.wait_for("#race[data-state='still']").await?;
     let work = |method: Stepped| -> Result<Work> {
         let mut work = Work::default();
@@ -52,14 +53,14 @@ async fn a_race_continues_until_both_searches_end(browser: Browser) -> Result<()
         Ok(browser.text("#race-clock").await?.trim_start_matches("Moves: ").parse()?)
     };
     let at = clock().await?;
-    press_enter(&browser, "#race-move").await?;
+    press_enter(&browser, "#forward").await?;
     browser.wait_until("the next move", clock, |now| *now == at + 1).await?;
     browser.press(Key::Right).await?;
     browser.wait_until("the move after it", clock, |now| *now == at + 2).await?;
     // With reduced motion, a fast race is over at once.
     browser.set_preferences(false, true).await?;
-    browser.choose("#race-speed", "fast").await?;
-    press_enter(&browser, "#race-go").await?;
+    set_pace(&browser, 2).await?;
+    press_enter(&browser, "#play").await?;
     browser.wait_for("#race[data-state='over']").await?;
     assert_eq!(race(&browser).await?.0, [bitmap, symmetry]);
     let said = browser.text("#race-said").await?;
@@ -100,13 +101,13 @@ async fn a_race_is_one_click_away_and_in_sight(browser: Browser) -> Result<()> {
         browser.set_size(width, height).await?;
         browser.goto("?lang=en").await?;
         browser.click("#compare").await?;
-        browser.wait_for("#race-go:focus").await?;
+        browser.wait_for("#play:focus").await?;
         browser.press(Key::Enter).await?;
         browser.wait_for("#race-why").await?;
         browser.settle().await?;
         let seen = browser
             .script(
-                "const parts = ['.marked-board', '.map', '.race-found', '.race-work svg', '#race-go', '#race-said']
+                "const parts = ['.marked-board', '.map', '.race-found', '.race-work svg', '#play', '#race-said']
                      .flatMap((part) => [...document.querySelectorAll(`#race ${part}`)])
                      .map((part) => part.getBoundingClientRect());
                  return [Math.min(parts[0].width, parts[1].width) / innerHeight, parts.length,
@@ -139,5 +140,7 @@ async fn the_keys_of_the_board_act_on_a_presented_race(browser: Browser) -> Resu
     }
     browser.press(Key::Escape).await?;
     browser.wait_for_count(".presenting", 0).await?;
-    browser.wait_for("#race").await.map(drop)
+    browser.wait_for("#race").await?;
+    browser.press(Key::Escape).await?;
+    browser.wait_for("#board:focus").await.map(drop)
 }

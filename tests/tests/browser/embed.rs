@@ -157,7 +157,7 @@ async fn a_first_visit_offers_to_play_the_search(browser: Browser) -> Result<()>
     // The race that shows what symmetry saves is one link away.
     browser.goto("?lang=en").await?;
     browser.click("#compare").await?;
-    browser.wait_for("#race-go").await?;
+    browser.wait_for("#race-clock").await?;
     let with = browser.attributes("#compare-with option:checked", "value").await?;
     assert_eq!(with, [Stepped::Symmetry.id()]);
     // An address with step 0 opens the symmetry method, not the page of a first visit.

@@ -22,11 +22,9 @@ async fn open(browser: &Browser, query: &str) -> Result<()> {
     browser.wait_for("#film:enabled").await.map(drop)
 }
 
-/// Fills in the form for an animation of the steps `from` to `to`, and presses its button.
-async fn make(browser: &Browser, [from, to]: [u64; 2]) -> Result<()> {
-    for (field, step) in [("#film-from", from), ("#film-to", to)] {
-        browser.fill(field, &step.to_string()).await?;
-    }
+/// Fills in the form for an animation of the next moves, and presses its button.
+async fn make(browser: &Browser, moves: usize) -> Result<()> {
+    browser.fill("#film-moves", &moves.to_string()).await?;
     crate::catch_saved(browser).await?;
     browser.focus("#film").await?;
     browser.press(Key::Enter).await
@@ -74,9 +72,12 @@ async fn frames_saved(browser: &Browser) -> Result<usize> {
     Ok(number.parse()?)
 }
 
+/// The number of moves of the animation.
+const MOVES: usize = 8;
+
 async fn a_gif_shows_the_boards_of_its_moves(browser: Browser) -> Result<()> {
     open(&browser, "?n=8&method=backtracking&step=40").await?;
-    make(&browser, [40, 70]).await?;
+    make(&browser, MOVES).await?;
     let frames = frames_saved(&browser).await?;
     println!("{}", browser.text("#film-status").await?);
     let boards = shown_queens(
@@ -96,11 +97,9 @@ async fn a_gif_shows_the_boards_of_its_moves(browser: Browser) -> Result<()> {
     let mut timeline = Timeline::new(Stepped::Backtracking, Size::new(8)?);
     let mut expected = vec![queens(Stepped::Backtracking, 40)?];
     assert!(timeline.seek(40, u64::MAX));
-    for step in 41..=70 {
-        timeline.forward();
-        if timeline.tracer().beat().is_some() {
-            expected.push(queens(Stepped::Backtracking, step)?);
-        }
+    while expected.len() <= MOVES {
+        timeline.seek_next(queens_core::Tracer::beats, u64::MAX);
+        expected.push(queens(Stepped::Backtracking, timeline.step())?);
     }
     assert_eq!((frames, &boards), (expected.len(), &expected));
     // Microseconds: the last frame stays for three seconds.
@@ -122,16 +121,16 @@ async fn a_gif_shows_the_boards_of_its_moves(browser: Browser) -> Result<()> {
 
 async fn a_long_animation_can_be_stopped(browser: Browser) -> Result<()> {
     open(&browser, "?n=8&method=backtracking&step=0").await?;
-    make(&browser, [0, 600]).await?;
-    browser.wait_for_text("#film-status", "frames, up to step 600").await?;
+    make(&browser, 200).await?;
+    browser.wait_for_text("#film-status", "frames").await?;
     browser.click("#film-stop").await?;
     browser.wait_for("#film:enabled").await?;
     assert_eq!(browser.text("#film-status").await?, "");
     // Each frame is drawn from a file of its own, but no animation was saved.
     assert_ne!(browser.script("return window.savedBlob?.type;", &[]).await?, json!("image/gif"));
-    // An invalid range of steps is reported and disables the button.
-    browser.fill("#film-from", "9999").await?;
-    browser.wait_for_text("#film-fault", "must not be after").await?;
+    // An invalid number of moves is reported and disables the button.
+    browser.fill("#film-moves", "9999").await?;
+    browser.wait_for_text("#film-fault", "from 1 to 200").await?;
     browser.wait_for("#film:disabled").await.map(drop)
 }
 

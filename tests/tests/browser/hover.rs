@@ -18,7 +18,7 @@ pub fn tests() -> Vec<BrowserTest> {
 /// Addresses of views in states with most of their controls, each with an element that shows that the view is
 /// ready.
 const STATES: [(&str, &str); 8] = [
-    ("n=8&step=354&compare=bitmap", "#race-go"),
+    ("n=8&step=354&compare=bitmap", "#race-clock"),
     ("view=play&n=8&queens=0:0,1:4,5:5", "#board .conflict"),
     ("view=solutions&solution=6,0,2,7,5,3,1,4", "#class"),
     ("view=solutions&n=9", "#classes-status[data-state=done]"),

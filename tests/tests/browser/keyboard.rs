@@ -160,9 +160,13 @@ async fn explore_controls_and_panels_work_by_keyboard(browser: Browser) -> Resul
     at_step(&browser, timeline.step()).await?;
     browser.wait_for("#board:focus").await?;
     press_on(&browser, "#compare", Key::Enter).await?;
-    browser.wait_for("#race-go:focus").await?;
+    browser.wait_for("#play:focus").await?;
     press_on(&browser, "#compare-with", Key::Down).await?;
     press_on(&browser, "#race-end", Key::Enter).await?;
+    browser.wait_for("#board:focus").await?;
+    press_on(&browser, "#compare", Key::Enter).await?;
+    browser.wait_for("#play:focus").await?;
+    browser.press(Key::Escape).await?;
     browser.wait_for("#board:focus").await?;
     press_on(&browser, "#settings-open", Key::Enter).await?;
     press_on(&browser, "#language", Key::Enter).await?;

@@ -163,7 +163,7 @@ async fn distant_steps_are_shown_or_the_jump_can_be_stopped(browser: Browser) ->
     browser.wait_for("#step[data-step='0']").await?;
     browser.click("#next").await?;
     browser.wait_for("#stop").await?;
-    browser.wait_for_text(".messages", "Looking for the next solution").await?;
+    browser.wait_for_text(".messages", "Searching, now at move").await?;
     browser.click("#stop").await?;
     browser.wait_for_count("#stop", 0).await?;
     let step: u64 = browser.attributes("#step", "data-step").await?.remove(0).parse()?;

@@ -126,5 +126,11 @@ async fn tab_reaches_the_board_and_the_controls(browser: Browser) -> Result<()> 
     browser.tab_to("#back").await?;
     browser.press(Key::Enter).await?;
     let steps = beats(Stepped::Symmetry, 6, 1000)?;
-    wait_for_step(&browser, steps[steps.partition_point(|&step| step < solution) - 1]).await
+    wait_for_step(&browser, steps[steps.partition_point(|&step| step < solution) - 1]).await?;
+    // After a choice in the list of methods, the keys act on the search.
+    browser.focus("#method").await?;
+    browser.press(Key::Enter).await?;
+    browser.press(Key::Up).await?;
+    browser.press(Key::Enter).await?;
+    browser.wait_for("#board:focus").await.map(drop)
 }

@@ -1,12 +1,14 @@
 //! The bar at the top of the page.
 
+use std::rc::Rc;
+
 use queens_core::Stepped;
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
 use super::size_field::SizeField;
 use crate::address::{Address, View, use_address};
-use crate::browser::Theme;
+use crate::browser::{Theme, focus_in_place};
 use crate::parts::link::Link;
 use crate::words::{Language, numbered_method, remember_language, tr, use_language};
 
@@ -56,16 +58,34 @@ pub fn TopBar() -> Html {
     }
 }
 
-/// The list of methods.
+/// The list of methods. After a choice, the focus moves to the board, so that the keys of the search work at once.
 #[component]
 fn MethodField() -> Html {
     let language = use_language();
     let (address, navigate) = use_address();
     let chosen = address.method;
+    // A key that changes the closed list may be pressed again, so the focus stays.
+    let is_closed = use_mut_ref(|| false);
+    let onkeydown = {
+        let is_closed = Rc::clone(&is_closed);
+        Callback::from(move |event: KeyboardEvent| {
+            let opens = event.alt_key() || matches!(event.key().as_str(), " " | "Enter" | "F4");
+            is_closed.replace(!opens);
+        })
+    };
+    let onpointerdown = {
+        let is_closed = Rc::clone(&is_closed);
+        Callback::from(move |_: PointerEvent| {
+            is_closed.replace(false);
+        })
+    };
     let onchange = Callback::from(move |event: Event| {
         let select: HtmlSelectElement = event.target_unchecked_into();
         if let Ok(method) = select.value().parse::<Stepped>() {
             navigate.push(address.with_method(method));
+            if !*is_closed.borrow() {
+                focus_in_place("board");
+            }
         }
     });
     let options = Stepped::ALL.iter().map(|&method| {
@@ -76,7 +96,7 @@ fn MethodField() -> Html {
         }
     });
     html! {
-        <select id="method" {onchange} aria-label={tr!(language, "bar.method")}>
+        <select id="method" {onchange} {onkeydown} {onpointerdown} aria-label={tr!(language, "bar.method")}>
             { for options }
         </select>
     }

@@ -49,16 +49,6 @@ pub fn MiniBoard(props: &Props) -> Html {
     }
 }
 
-/// A small board with queens in some of its rows, given by row and column. It illustrates the text next to it.
-pub fn partial_board(size: Size, queens: impl Iterator<Item = (u32, u32)>) -> Html {
-    html! {
-        <svg class="mini-board" viewBox={format!("0 0 {size} {size}")} aria-hidden="true">
-            <path class="squares-dark" d={dark_lines(size)} />
-            <path class="queens" d={path(queens, 1, CROWN)} />
-        </svg>
-    }
-}
-
 /// Writes small boards of one size as text, for lists of hundreds of boards.
 pub struct Writer {
     size: Size,

@@ -4,7 +4,7 @@ use yew::prelude::*;
 
 use super::link::Link;
 use crate::address::{View, use_address};
-use crate::words::{grouped, tr, use_language};
+use crate::words::{tr, use_language};
 
 /// A link to the view from which the user came, in its earlier state, and links to the parts of Learn.
 #[component]
@@ -13,12 +13,7 @@ pub fn Back() -> Html {
     let (address, _) = use_address();
     let to = address.with_view(address.return_to);
     let view = address.return_to.name(language);
-    let text = match address.return_to {
-        View::Explore if address.step > 0 => {
-            tr!(language, "back.step", step = grouped(address.step))
-        }
-        _ => tr!(language, "back.view", view = view),
-    };
+    let text = tr!(language, "back.view", view = view);
     let parts = View::LEARN.map(|part| {
         let name = match part {
             View::Learn => tr!(language, "view.course"),

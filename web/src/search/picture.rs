@@ -317,6 +317,7 @@ mod tests {
             let step = timeline.forward()?;
             Some(Snapshot {
                 step: timeline.step(),
+                moves: timeline.tracer().beats(),
                 view: timeline.view(),
                 before,
                 event: Some(step),

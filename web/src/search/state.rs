@@ -18,8 +18,8 @@ use queens_worker::Icicle;
 use super::name::Name;
 use crate::address::ExploreLayout;
 pub use action::{Action, Jump};
-use goal::SLICE;
-pub use goal::{Goal, Notice};
+pub use goal::Notice;
+use goal::{Goal, SLICE};
 pub use pace::Pace;
 use playback::Playback;
 use solutions::Solutions;
@@ -29,6 +29,8 @@ use solutions::Solutions;
 pub struct Snapshot {
     /// The number of steps done.
     pub step: u64,
+    /// The number of moves among them: [beats](queens_core::Beat), which users count.
+    pub moves: u64,
     /// The state of the search.
     pub view: View,
     /// Its state one step earlier.
@@ -91,6 +93,7 @@ impl ExploreState {
         let view = timeline.view();
         let snapshot = Snapshot {
             step: 0,
+            moves: 0,
             view,
             before: view,
             event: None,
@@ -199,6 +202,7 @@ impl ExploreState {
         let last = self.timeline.last();
         self.snapshot = Snapshot {
             step,
+            moves: self.timeline.tracer().beats(),
             view: self.timeline.view(),
             event: last,
             beat: self.timeline.tracer().beat(),
@@ -243,9 +247,9 @@ impl ExploreState {
         self.playing
     }
 
-    /// The target of the current jump, and the step reached so far.
-    pub fn jump_in_progress(&self) -> Option<(Goal, u64)> {
-        self.goal.map(|goal| (goal, self.timeline.step()))
+    /// During a jump, the number of moves up to the step reached so far.
+    pub fn jump_in_progress(&self) -> Option<u64> {
+        self.goal.map(|_| self.timeline.tracer().beats())
     }
 
     /// How fast the search plays.
@@ -277,6 +281,12 @@ impl ExploreState {
     /// The number of steps of the whole search, once it is known.
     pub fn end(&self) -> Option<u64> {
         Some(self.index.steps).filter(|_| self.index.has_ended).or(self.timeline.end())
+    }
+
+    /// The number of moves of the whole search, once it is known.
+    pub fn all_moves(&self) -> Option<u64> {
+        let known = Some(self.index.beats).filter(|_| self.index.has_ended);
+        known.or_else(|| self.is_done().then_some(self.snapshot.moves))
     }
 
     /// The time in which the whole search plays at the current pace, in seconds, once its end is known.

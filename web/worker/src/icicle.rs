@@ -128,17 +128,6 @@ impl Icicle {
         self.bands.iter().enumerate().filter_map(move |(row, band)| Some((row, band.at(step)?)))
     }
 
-    /// The queens on the board at a step, by row and column from the left. Blocks that are too short to be
-    /// drawn one by one have lost their queens.
-    pub fn queens(&self, step: u64) -> impl Iterator<Item = (u32, u32)> {
-        self.path(step).filter_map(|(row, block)| match block.kind {
-            BlockKind::Queen(column)
-            | BlockKind::Solution(column)
-            | BlockKind::Discarded(column) => Some((row as u32, column.into())),
-            BlockKind::DeadEnd | BlockKind::Cut(_) | BlockKind::Several => None,
-        })
-    }
-
     /// What is drawn in a row, at most `reach` steps away from a step: the nearest block, or the
     /// nearest cut of the row or a row above. The branches that a rule prunes are drawn down to the
     /// last row.

@@ -6,7 +6,7 @@
 use crate::{Event, Facts, Found, Line, Meets, Observer, RowBits, Size, View};
 
 use super::{Prefix, Trace, squares::Squares};
-use crate::search::program::{FROM_THE_TOP, ProgramLine, program};
+use crate::search::program::{ATTACKED, FROM_THE_TOP, ProgramLine, program};
 
 /// Metadata of the method.
 pub const FACTS: Facts = Facts {
@@ -33,6 +33,7 @@ pub const PROGRAM: &[&[ProgramLine]] = &[
         "        search(row + 1)";
         "        board[row] = None" => Lift(Row);
     },
+    ATTACKED,
     FROM_THE_TOP,
 ];
 

@@ -32,12 +32,11 @@ pub const PROGRAM: &[&[ProgramLine]] = &[
     EACH_FREE,
     CHECK,
     program! {
-        "if N == 1: total = 1" => Place(OneSquare), SolutionOf(Class::One), Lift(OneSquare);
         "for BOUND1 in range(N - 1):" => Enter(First);
     },
     EACH_FIRST,
     program! {
-        "print(total)" => Done;
+        "print(1 if N == 1 else total)" => Place(OneSquare), SolutionOf(Class::One), Lift(OneSquare), Done;
     },
 ];
 

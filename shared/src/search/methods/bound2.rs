@@ -34,17 +34,16 @@ pub const PROGRAM: &[&[ProgramLine]] = &[
     EACH_FREE,
     CHECK,
     program! {
-        "if N == 1: total = 1" => Place(OneSquare), SolutionOf(Class::One), Lift(OneSquare);
-        "board[0] = 1" => Enter(First), Place(Corner);
+        "board[0] = 1  # first, a queen in the corner" => Enter(First), Place(Corner);
         "for BOUND1 in range(2, N):" => Enter(Second), Attacked(Second);
     },
     EACH_SECOND,
     program! {
-        "for BOUND1 in range(1, N - 1):";
+        "for BOUND1 in range(1, N - 1):  # then all others";
     },
     EACH_FIRST,
     program! {
-        "print(total)" => Done;
+        "print(1 if N == 1 else total)" => Place(OneSquare), SolutionOf(Class::One), Lift(OneSquare), Done;
     },
 ];
 

@@ -6,7 +6,7 @@
 use crate::{Event, Facts, Found, Line, Meets, Observer, RowBits, Size, View};
 
 use super::{Prefix, Trace, squares::Squares};
-use crate::search::program::{FROM_THE_TOP, ProgramLine, program};
+use crate::search::program::{ATTACKED, FROM_THE_TOP, ProgramLine, program};
 
 /// Metadata of the method.
 pub const FACTS: Facts = Facts {
@@ -27,13 +27,14 @@ pub const PROGRAM: &[&[ProgramLine]] = &[
     program! {
         "def search(row):" => Enter(Row);
         "    if row == N:";
-        "        if attacked(board): return" => Refuse;
+        "        if any(attacked(row, board[row]) for row in range(N)): return" => Refuse;
         "        total += 1; return" => Solution;
         "    for column in reversed(range(N)):";
         "        board[row] = column" => Place(Row);
         "        search(row + 1)";
         "        board[row] = None" => Lift(Row);
     },
+    ATTACKED,
     FROM_THE_TOP,
 ];
 

@@ -9,7 +9,7 @@ use crate::{
 };
 
 use super::{Prefix, Trace, flags::Flags, squares::Squares};
-use crate::search::program::{CHECK, EACH_COLUMN, FROM_THE_TOP, ProgramLine, program};
+use crate::search::program::{CHECK_COLUMNS, EACH_COLUMN, FROM_THE_TOP, ProgramLine, program};
 
 /// Metadata of the method.
 pub const FACTS: Facts = Facts {
@@ -34,7 +34,7 @@ pub const PROGRAM: &[&[ProgramLine]] = &[
         "    for column in reversed(range(first, N)):" => Try;
     },
     EACH_COLUMN,
-    CHECK,
+    CHECK_COLUMNS,
     FROM_THE_TOP,
 ];
 

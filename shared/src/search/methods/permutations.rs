@@ -26,7 +26,7 @@ pub const PROGRAM: &[&[ProgramLine]] = &[
     program! {
         "def search(row):" => Enter(Row);
         "    if row == N:";
-        "        if diagonal(board): return" => Refuse;
+        "        if any(on_diagonal(row, board[row]) for row in range(N)): return" => Refuse;
         "        total += 1; return" => Solution;
         "    for column in reversed(range(N)):" => Try;
         "        if down[column]: continue" => Attacked(Row);
@@ -35,6 +35,9 @@ pub const PROGRAM: &[&[ProgramLine]] = &[
         "        search(row + 1)";
         "        down[column] = False";
         "        board[row] = None" => Lift(Row);
+        "def on_diagonal(row, column):";
+        "    for above in range(row):";
+        "        if abs(column - board[above]) == row - above: return True";
     },
     FROM_THE_TOP,
 ];

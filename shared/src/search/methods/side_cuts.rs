@@ -42,26 +42,25 @@ pub const PROGRAM: &[&[ProgramLine]] = &[
     SIDE_CUTS,
     EACH_FREE,
     program! {
-        "def check():";
+        "def check():  # is no image smaller?";
         "    if board[0] == 1: total += 8; return" => SolutionInCorner;
     },
     CHECK.split_at(1).1,
     program! {
-        "if N == 1: total = 1" => Place(OneSquare), SolutionOf(Class::One), Lift(OneSquare);
         "TOPBIT = 1 << N - 1" => Enter(First);
         "SIDEMASK = 0; BOUND2 = N - 1";
-        "board[0] = 1" => Place(Corner);
+        "board[0] = 1  # first, a queen in the corner" => Place(Corner);
         "for BOUND1 in range(2, N):" => Enter(Second), Attacked(Second);
     },
     EACH_SECOND,
     program! {
         "SIDEMASK = TOPBIT | 1";
-        "for BOUND1 in range(1, N - 1):";
+        "for BOUND1 in range(1, N - 1):  # then all others";
         "    BOUND2 = N - 1 - BOUND1";
     },
     EACH_FIRST,
     program! {
-        "print(total)" => Done;
+        "print(1 if N == 1 else total)" => Place(OneSquare), SolutionOf(Class::One), Lift(OneSquare), Done;
     },
 ];
 

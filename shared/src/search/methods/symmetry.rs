@@ -38,32 +38,34 @@ pub const PROGRAM: &[&[ProgramLine]] = &[
     },
     EACH_FREE,
     program! {
-        "def check():";
+        "def check():  # is no image smaller?";
         "    if board[0] == 1: total += 8; return" => SolutionInCorner;
-        "    A = B = C = 1";
-        "    if board[BOUND2] == 1: A = compare(TURN270)" => CompareCell(Cell::A);
-        "    if A > 0 and board[N - 1] == ENDBIT: B = compare(TURN180)" => CompareCell(Cell::B);
-        "    if A > 0 and B > 0 and board[BOUND1] == TOPBIT: C = compare(TURN90)" => CompareCell(Cell::C);
-        "    if min(A, B, C) < 0: return";
-        "    total += 2 if A == 0 else 4 if B == 0 else 8" => Solution;
+        "    A = turned(board); B = turned(A); C = turned(B)";
+        "    if board[BOUND2] == 1 and A <= board:" => CompareCell(Cell::A);
+        "        total += 2 if A == board else 0; return" => SolutionOf(Class::Two);
+        "    if board[N - 1] == ENDBIT and B <= board:" => CompareCell(Cell::B);
+        "        total += 4 if B == board else 0; return" => SolutionOf(Class::Four);
+        "    if board[BOUND1] == TOPBIT and C < board: return" => CompareCell(Cell::C);
+        "    total += 8" => SolutionOf(Class::Eight);
+        "def turned(image):  # a quarter turn anticlockwise";
+        "    return [TOPBIT >> image.index(1 << column) for column in range(N)]";
     },
     program! {
-        "if N == 1: total = 1" => Place(OneSquare), SolutionOf(Class::One), Lift(OneSquare);
         "TOPBIT = 1 << N - 1" => Enter(First);
         "SIDEMASK = LASTMASK = ENDBIT = 0; BOUND2 = N - 1";
-        "board[0] = 1" => Place(Corner);
+        "board[0] = 1  # first, a queen in the corner" => Place(Corner);
         "for BOUND1 in range(2, N - 1):" => Enter(Second), Attacked(Second);
     },
     EACH_SECOND,
     program! {
         "SIDEMASK = LASTMASK = TOPBIT | 1; ENDBIT = TOPBIT >> 1";
-        "for BOUND1 in range(1, N // 2):";
+        "for BOUND1 in range(1, N // 2):  # then all others";
         "    BOUND2 = N - 1 - BOUND1";
     },
     EACH_FIRST,
     program! {
         "    LASTMASK |= LASTMASK << 1 | LASTMASK >> 1; ENDBIT >>= 1";
-        "print(total)" => Done;
+        "print(1 if N == 1 else total)" => Place(OneSquare), SolutionOf(Class::One), Lift(OneSquare), Done;
     },
 ];
 

@@ -342,15 +342,29 @@ fn a_frame_without_time_does_little_and_adds_no_backlog() {
     assert_eq!(state.snapshot().step, there);
 }
 
+/// The number next to the map counts what the forward key does.
+#[test]
+fn the_forward_key_adds_one_move() {
+    let mut state = ExploreState::new(Stepped::Symmetry, size(8));
+    for moves in 1..=200 {
+        assert_eq!(after(&mut state, Action::Next(Jump::Beat)).moves, moves);
+    }
+    assert_eq!(after(&mut state, Action::Previous(Jump::Beat)).moves, 199);
+    assert_eq!(state.all_moves(), None);
+    let end = after(&mut state, Action::Next(Jump::End)).moves;
+    assert_eq!(state.all_moves(), Some(end));
+}
+
 #[test]
 fn long_jumps_take_several_frames_and_can_be_stopped() {
     let mut state = ExploreState::new(Stepped::Symmetry, size(14));
     state.apply(Action::MoveTo(100_000));
     state.work(&mut || false);
-    assert_eq!(state.jump_in_progress(), Some((Goal::Step(100_000), SLICE)));
+    assert_eq!((state.goal, state.timeline.step()), (Some(Goal::Step(100_000)), SLICE));
+    assert_eq!(state.jump_in_progress(), Some(state.timeline.tracer().beats()));
     assert_eq!(state.snapshot().step, 0, "the board changes only on arrival");
     state.frame(16.0, &mut || false);
-    assert_eq!(state.jump_in_progress(), Some((Goal::Step(100_000), 2 * SLICE)));
+    assert_eq!((state.goal, state.timeline.step()), (Some(Goal::Step(100_000)), 2 * SLICE));
     state.apply(Action::Stop);
     assert_eq!((state.jump_in_progress(), state.snapshot().step), (None, 2 * SLICE + 1));
     let before = state.snapshot().before;
@@ -368,7 +382,7 @@ fn jumps_back_to_a_solution_take_several_frames_and_can_be_stopped() {
     after(&mut state, Action::MoveTo(far.step));
     state.apply(Action::Previous(Jump::Solution));
     let mut frames = 0;
-    while let Some((goal, _)) = state.jump_in_progress() {
+    while let Some(goal) = state.goal {
         assert!(matches!(goal, Goal::Previous(Jump::Solution, _) | Goal::Step(_)));
         assert_eq!(*state.snapshot(), far, "the board changes only on arrival");
         state.frame(16.0, &mut || false);

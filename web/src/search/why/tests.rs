@@ -17,6 +17,7 @@ fn snapshots(method: Stepped, n: u32) -> Vec<Snapshot> {
         let view = timeline.view();
         found.push(Snapshot {
             step: timeline.step(),
+            moves: timeline.tracer().beats(),
             view,
             before,
             event: Some(step),
@@ -168,6 +169,7 @@ fn every_kind_of_event_is_explained() {
         kinds.insert(kind(event));
         let now = Snapshot {
             step: 1,
+            moves: 0,
             view,
             before: view,
             event: Some(event),

@@ -75,7 +75,7 @@ impl Component for Player {
             layout: address.layout,
             return_position: None,
             race_key: None,
-            race_starts: false,
+            race_takes_focus: false,
             address: Rc::clone(address),
             language: *language,
         };
@@ -123,7 +123,7 @@ impl Component for Player {
             self.go(Action::MoveTo(address.step));
             self.scene.set_layout(address.layout);
             let (had_race, has_race) = (old.address.compare.is_some(), self.scene.has_race());
-            self.scene.race_starts = has_race;
+            self.scene.race_takes_focus = has_race;
             // The focused link between race and board has disappeared.
             self.focus = (had_race && !has_race).then_some("board");
         }
@@ -213,6 +213,12 @@ impl Player {
                 return false;
             }
             Message::Index(index) => scene.state.set_index(index),
+            Message::Layout(LayoutChange::Leave)
+                if scene.has_race() && !scene.layout.presenting =>
+            {
+                navigate.push(Address { compare: None, ..scene.address() });
+                return false;
+            }
             Message::Layout(change) => return self.arrange(change),
         }
         true
@@ -227,7 +233,7 @@ impl Player {
             scroll_to_top();
             // Otherwise the key that plays would press the focused button and end the presentation.
             let is_race = self.scene.has_race();
-            self.focus = Some(if is_race { "race-go" } else { "board" });
+            self.focus = Some(if is_race { "play" } else { "board" });
         }
         is_changed
     }

@@ -11,7 +11,7 @@ use crate::search::state::Snapshot;
 use crate::words::{tr, use_language};
 
 /// The largest number of lines of a program whose functions are all open.
-const SHORT: usize = 15;
+const SHORT: usize = 16;
 
 #[derive(Clone, Properties, PartialEq)]
 pub struct Props {
@@ -103,7 +103,7 @@ fn functions(lines: &[&ProgramLine]) -> Vec<Range<usize>> {
     let mut functions: Vec<Range<usize>> = vec![];
     let mut is_main = true;
     for (number, line) in lines.iter().enumerate() {
-        let is_definition = line.text.starts_with("def ");
+        let is_definition = is_definition(line);
         let ends_definition = !is_main && !line.text.starts_with(' ');
         match functions.last_mut() {
             Some(function) if !is_definition && !ends_definition => function.end = number + 1,
@@ -114,6 +114,11 @@ fn functions(lines: &[&ProgramLine]) -> Vec<Range<usize>> {
         }
     }
     functions
+}
+
+/// Whether the line begins a function.
+fn is_definition(line: &ProgramLine) -> bool {
+    line.text.starts_with("def ")
 }
 
 /// Whether the program of the method before has no such line.
@@ -148,6 +153,8 @@ fn Line(props: &LineProps) -> Html {
     let language = use_language();
     let &LineProps { line, method, before, is_current, rest } = props;
     let is_new = before.is_some_and(|before| is_new(line, before));
+    // The first line of the main part does not say what the fold contains.
+    let text = if rest.is_some() && !is_definition(line) { "main" } else { line.text };
     html! {
         <code
             class={classes!("line", is_new.then_some("new"), is_current.then_some("current"))}
@@ -156,7 +163,7 @@ fn Line(props: &LineProps) -> Html {
             <span class="sign" role={is_new.then_some("img")} aria-label={is_new.then(|| tr!(language, "code.is-new"))}>
                 { if is_new { "+" } else { "" } }
             </span>
-            <span class="line-text">{ for words(line.text, method.facts()) }{ rest }</span>
+            <span class="line-text">{ for words(text, method.facts()) }{ rest }</span>
             { "\n" }
         </code>
     }
@@ -238,6 +245,8 @@ mod tests {
         };
         let search = "def search(row, left, down, right):";
         assert_eq!(begins(Stepped::Bitmap)[0], search);
-        assert_eq!(begins(Stepped::Symmetry), [search, "def check():", "if N == 1: total = 1"]);
+        let check = "def check():  # is no image smaller?";
+        let turned = "def turned(image):  # a quarter turn anticlockwise";
+        assert_eq!(begins(Stepped::Symmetry), [search, check, turned, "TOPBIT = 1 << N - 1"]);
     }
 }

@@ -83,8 +83,8 @@ pub struct Scene {
     pub return_position: Option<ExplorePosition>,
     /// The last key that was pressed for the race, with its number.
     pub race_key: Option<(u32, RaceAction)>,
-    /// Whether the user has opened the race on this page, so that it starts by itself.
-    pub race_starts: bool,
+    /// Whether the user has opened the race on this page, by a link that has disappeared.
+    pub race_takes_focus: bool,
     pub address: Rc<Address>,
     pub language: Language,
 }
@@ -149,7 +149,7 @@ impl Scene {
     /// Sends the key of an action on the board to the race, if the race has a meaning for it.
     pub fn send_key_to_race(&mut self, action: Action) -> bool {
         let number = self.race_key.map_or(0, |(number, _)| number);
-        let key = RaceAction::of_key(action).map(|action| (number + 1, action));
+        let key = RaceAction::of(action).map(|action| (number + 1, action));
         self.race_key = key.or(self.race_key);
         key.is_some()
     }
@@ -172,7 +172,7 @@ mod tests {
             layout: address.layout,
             return_position: None,
             race_key: None,
-            race_starts: false,
+            race_takes_focus: false,
             address: Rc::new(address),
             language: Language::English,
         }

@@ -48,9 +48,8 @@ pub fn screen(scene: &Scene) -> Html {
             } else {
                 <p id="board-help" class="hidden-text">{ tr!(language, "explore.board-help") }</p>
                 { plate(scene) }
-                // Right after the board in the order of the Tab key; style sheets put it at the bottom.
-                { bar(scene) }
                 { side(scene) }
+                { bar(scene) }
             }
             // Always one child: if their number changed, Yew would replace the others, which may have the focus.
             { dialog(scene).unwrap_or_default() }
@@ -130,7 +129,7 @@ fn race(scene: &Scene) -> Html {
         size: displayed.snapshot.view.size,
         language,
         key_press: scene.race_key,
-        starts: scene.race_starts,
+        takes_focus: scene.race_takes_focus,
         choose: send.reform(Message::Compare),
         back: Address { compare: None, ..scene.address() },
         more: more(scene),
@@ -155,15 +154,15 @@ fn bar(scene: &Scene) -> Html {
     let Scene { state, displayed, act, .. } = scene;
     let (now, view) = (&displayed.snapshot, &displayed.snapshot.view);
     let map = MapProps {
-        size: view.size,
         step: now.step,
+        moves: now.moves,
         extent: state.extent(),
         icicle: Rc::clone(&state.index().icicle),
         act: act.clone(),
     };
     html! {
         <Bar
-            {map} found={now.work.tally.met()} end={state.end()} seconds={state.seconds()} playing={state.is_playing()}
+            {map} found={now.work.tally.met()} moves={(now.moves, state.all_moves())} end={state.end()} seconds={state.seconds()} playing={state.is_playing()}
             done={state.is_done()} on_the_way={state.jump_in_progress()} notice={state.notice()} pace={state.pace()}
             target={state.target()} facts={view.method} more={more(scene)} {act}
         />
@@ -180,7 +179,7 @@ fn dialog(scene: &Scene) -> Option<Html> {
         Dialog::Keys => html! { <Help {closed} /> },
         Dialog::Share => {
             let (address, rows) = (Rc::new(scene.address()), Rc::clone(&displayed.rows));
-            html! { <Share {address} {now} {rows} end={state.end()} {closed} /> }
+            html! { <Share {address} {now} {rows} {closed} /> }
         }
         Dialog::Signs => html! { <Signs {language} {facts} {closed} /> },
         Dialog::Numbers => {
@@ -203,7 +202,7 @@ fn plate(scene: &Scene) -> Html {
     let Scene { language, state, displayed, act, .. } = scene;
     let (language, now, rows) = (*language, &displayed.snapshot, &displayed.rows);
     let size = state.snapshot().view.size;
-    let label = tr!(language, "explore.board", n = size, step = grouped(now.step));
+    let label = tr!(language, "explore.board", n = size, number = grouped(now.moves));
     let current_row = rows.iter().find(|row| row.at_work).map(|row| row.row);
     html! {
         <div class="plate">
@@ -306,9 +305,9 @@ fn watch(scene: &Scene) -> Option<Html> {
 
 /// The button that returns to the step before a jump.
 fn way_back(scene: &Scene) -> Option<Html> {
-    let step = grouped(scene.return_position?.step);
+    scene.return_position?;
     let back = scene.send.reform(|_: MouseEvent| Message::Return);
     Some(html! {
-        <button id="return" type="button" onclick={back}>{ "← " }{ tr!(scene.language, "back.step", step = step) }</button>
+        <button id="return" type="button" onclick={back}>{ "← " }{ tr!(scene.language, "explore.return") }</button>
     })
 }

@@ -125,8 +125,12 @@ fn check_registers(html: &str, timeline: &Timeline) {
     let shown: Vec<_> = elements(html, " data-bits=\"")
         .iter()
         .map(|register| {
-            let bits = elements(register.inner(), "class=\"bits\"")[0].content();
-            [register.attribute("id").unwrap(), register.attribute("data-bits").unwrap(), bits]
+            let bits = register.attribute("data-bits").unwrap();
+            // A mask without a use has a text in place of its zeros.
+            let is_unused = !elements(register.inner(), "class=\"unused\"").is_empty();
+            let shown = elements(register.inner(), "class=\"bits\"")[0].content();
+            let shown = if is_unused { bits.clone() } else { shown };
+            [register.attribute("id").unwrap(), bits, shown]
         })
         .collect();
     let is_shown = |register: &Register| *register != Register::Free || !enters_a_row(timeline);
@@ -756,12 +760,21 @@ fn a_race_is_in_place_of_the_board() {
         let html = page_at(Language::English, Address::open(query).0);
         assert_eq!(html.contains("id=\"board\""), !has_race, "{query}");
         assert_eq!(html.contains("id=\"watch\""), !has_race, "{query}");
-        assert_eq!(html.contains("id=\"race-go\""), has_race, "{query}");
+        assert_eq!(html.contains("id=\"race-clock\""), has_race, "{query}");
         if has_race {
             let boards = elements(only(&html, "id=\"race\"").inner(), "class=\"marked-board");
             assert_eq!(boards.len(), 2);
         }
     }
+}
+
+/// The Tab key and screen readers go from the board to its explanation before the controls.
+#[test]
+fn the_bar_follows_the_explanation() {
+    let html = page_at(Language::English, Address::open("?n=8&step=300").0);
+    let parts = ["board", "why", "registers", "code", "map", "play"];
+    let places = parts.map(|id| html.find(&format!("id=\"{id}\"")).unwrap());
+    assert!(places.is_sorted(), "{places:?}");
 }
 
 /// Links of earlier versions may name a form or a tab.

@@ -94,7 +94,7 @@ fn bound(
     let id = name.to_ascii_lowercase();
     let label = match value {
         Some(value) => tr!(language, "explore.bound-is", name = name, value = value),
-        None => tr!(language, "explore.register-none", name = name),
+        None => format!("{name}{}{}", language.colon(), tr!(language, "explore.register-none")),
     };
     html! {
         <div class="register" id={format!("register-{id}")} data-value={value.map(|value| value.to_string())}>
@@ -143,18 +143,23 @@ fn RegisterRow(props: &RegisterProps) -> Html {
             "bit",
             is_set.then_some("one"),
             (highlighted_bit == Some(bit)).then_some("lit"),
-            bits.is_none().then_some("absent")
         );
-        let digit = match bits {
-            None => "·",
-            Some(_) if is_set => "1",
-            Some(_) => "0",
-        };
+        let digit = if is_set { "1" } else { "0" };
         html! { <span key={bit} {class} data-bit={bit.to_string()}>{ digit }</span> }
     });
-    let label = match &text {
-        Some(bits) => tr!(language, "explore.register-bits", name = name, bits = bits),
-        None => tr!(language, "explore.register-none", name = name),
+    // A row of zeros would not say why.
+    let unused = match bits {
+        None => Some(tr!(language, "explore.register-none")),
+        Some(bits) if bits.is_empty() && Register::MASKS.contains(&register) => {
+            Some(tr!(language, "explore.register-corner"))
+        }
+        Some(_) => None,
+    };
+    let label = match (&unused, &text) {
+        (None, Some(bits)) => tr!(language, "explore.register-bits", name = name, bits = bits),
+        (unused, _) => {
+            format!("{name}{}{}", language.colon(), unused.as_deref().unwrap_or_default())
+        }
     };
     let digits = n.div_ceil(4);
     html! {
@@ -165,7 +170,9 @@ fn RegisterRow(props: &RegisterProps) -> Html {
             <span class="register-name" data-name={name}>
                 <TermLink word={Term::of_register(register)}>{ name }</TermLink>
             </span>
-            <span class="bits" role="img" aria-label={label}>{ for cells }</span>
+            <span class="bits" role="img" aria-label={label}>
+                if let Some(unused) = unused { <span class="unused">{ unused }</span> } else { { for cells } }
+            </span>
             <span class="register-hex">
                 if hex { { bits.map(|bits| format!("{:0digits$X}", (bits & size.mask()).bits())) } }
             </span>

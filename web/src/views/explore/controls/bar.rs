@@ -9,7 +9,7 @@ use super::map::{Map, Props as MapProps};
 use super::more::{More, Props as MoreProps};
 use crate::board::glyph::Icon;
 use crate::parts::choice::{Choice, chosen};
-use crate::search::state::{Action, Goal, Jump, Notice, Pace};
+use crate::search::state::{Action, Jump, Notice, Pace};
 use crate::words::{Language, grouped, tr, use_language};
 
 #[derive(Properties, PartialEq)]
@@ -18,15 +18,17 @@ pub struct Props {
     pub map: MapProps,
     /// The number of solutions found so far.
     pub found: u64,
-    /// The length of the search, once known.
+    /// The number of moves so far, and of the whole search, once known. The forward key adds one.
+    pub moves: (u64, Option<u64>),
+    /// The last step of the search, once known.
     pub end: Option<u64>,
     /// The time in which the whole search plays at this pace, in seconds, once known.
     pub seconds: Option<f64>,
     pub playing: bool,
     /// Whether the search is at its end.
     pub done: bool,
-    /// The target of a jump in progress, and the step reached so far.
-    pub on_the_way: Option<(Goal, u64)>,
+    /// During a jump, the number of moves reached so far.
+    pub on_the_way: Option<u64>,
     /// A message for the user.
     pub notice: Option<Notice>,
     /// How fast the search plays.
@@ -58,17 +60,17 @@ pub fn Bar(props: &Props) -> Html {
                 { moves(language, props) }
                 { target(language, props) }
                 <p class="messages">{ messages(language, props) }</p>
-                { speed(language, props) }
+                { speed(language, props.pace, &Pace::ALL, &props.act) }
                 <More ..props.more.clone() />
             </div>
         </section>
     }
 }
 
-/// The current step, the length of the search, and the time in which it plays.
+/// The number of moves so far and in all, and the time in which the search plays. Addresses and tests count steps.
 fn step(language: Language, props: &Props) -> Html {
-    let step = props.map.step;
-    let end = props.end.map(|end| {
+    let (moves, all) = props.moves;
+    let end = all.map(|end| {
         let length = props.seconds.map(|seconds| length(language, seconds));
         let comma = if length.is_some() { language.comma().trim_end() } else { "" };
         html! {
@@ -79,8 +81,8 @@ fn step(language: Language, props: &Props) -> Html {
         }
     });
     html! {
-        <output id="step" data-step={step.to_string()} data-end={props.end.map(|end| end.to_string())}>
-            <span>{ tr!(language, "explore.step", step = grouped(step)) }</span>{ for end }
+        <output id="step" data-step={props.map.step.to_string()} data-end={props.end.map(|end| end.to_string())}>
+            <span>{ tr!(language, "explore.move", number = grouped(moves)) }</span>{ for end }
         </output>
     }
 }
@@ -96,12 +98,14 @@ fn length(language: Language, seconds: f64) -> String {
 }
 
 /// A button with an icon. Its `id` is also the key of its text.
-fn button(language: Language, props: &Props, id: &'static str, action: Action, icon: Icon) -> Html {
-    let is_idle = match action {
-        Action::MoveTo(_) | Action::Previous(_) => props.map.step == 0,
-        _ => props.done,
-    };
-    let act = props.act.clone();
+pub fn button(
+    language: Language,
+    id: &'static str,
+    (action, icon): (Action, Icon),
+    is_idle: bool,
+    act: &Callback<Action>,
+) -> Html {
+    let act = act.clone();
     let onclick = Callback::from(move |_: MouseEvent| {
         if !is_idle {
             act.emit(action);
@@ -124,27 +128,40 @@ fn word(word: String) -> Html {
     html! { <span class="move-word" aria-hidden="true">{ word }</span> }
 }
 
-/// The buttons to the start, one step back, play and one step forward.
-fn moves(language: Language, props: &Props) -> Html {
-    let button = |id, action, icon| button(language, props, id, action, icon);
-    let (icon, play) = match (props.playing, props.done) {
+/// The button that plays and pauses.
+pub fn play_button(
+    language: Language,
+    is_playing: bool,
+    is_done: bool,
+    act: &Callback<Action>,
+) -> Html {
+    let (icon, play) = match (is_playing, is_done) {
         (true, _) => (Icon::Pause, tr!(language, "explore.pause")),
         (_, true) => (Icon::PlayAgain, tr!(language, "explore.play-again")),
         _ => (Icon::Play, tr!(language, "explore.play")),
     };
-    let toggle = props.act.reform(|_: MouseEvent| Action::TogglePlay);
+    html! {
+        <button
+            id="play" type="button" class="icon primary" onclick={act.reform(|_: MouseEvent| Action::TogglePlay)}
+            aria-label={play} data-key={tr!(language, "explore.space-bar")}
+        >
+            { icon.show() }
+            { word(tr!(language, if is_playing { "explore.pause" } else { "explore.play" })) }
+        </button>
+    }
+}
+
+/// The buttons to the start, one move back, play and one move forward.
+fn moves(language: Language, props: &Props) -> Html {
+    let Props { playing, done, act, .. } = props;
+    let is_start = props.map.step == 0;
+    let [back, forward] = [Action::Previous(Jump::Beat), Action::Next(Jump::Beat)];
     html! {
         <div class="moves">
-            { button("first", Action::MoveTo(0), Icon::First) }
-            { button("back", Action::Previous(Jump::Beat), Icon::Back) }
-            <button
-                id="play" type="button" class="icon primary" onclick={toggle} aria-label={play}
-                data-key={tr!(language, "explore.space-bar")}
-            >
-                { icon.show() }
-                { word(tr!(language, if props.playing { "explore.pause" } else { "explore.play" })) }
-            </button>
-            { button("forward", Action::Next(Jump::Beat), Icon::Forward) }
+            { button(language, "first", (Action::MoveTo(0), Icon::First), is_start, act) }
+            { button(language, "back", (back, Icon::Back), is_start, act) }
+            { play_button(language, *playing, *done, act) }
+            { button(language, "forward", (forward, Icon::Forward), *done, act) }
         </div>
     }
 }
@@ -184,11 +201,11 @@ fn target(language: Language, props: &Props) -> Html {
 /// Messages about a jump to another step.
 fn messages(language: Language, props: &Props) -> Html {
     let stop = props.act.reform(|_: MouseEvent| Action::Stop);
-    let way = props.on_the_way.map(|way| {
+    let way = props.on_the_way.map(|moves| {
         html! {
             <>
                 <button id="stop" type="button" class="tiny" onclick={stop}>{ tr!(language, "explore.stop") }</button>
-                <span>{ on_the_way(language, way) }</span>
+                <span>{ tr!(language, "explore.on-the-way", number = grouped(moves)) }</span>
             </>
         }
     });
@@ -197,20 +214,6 @@ fn messages(language: Language, props: &Props) -> Html {
             { for way }
             <span id="notice" role="status">{ props.notice.map(|notice| notice_text(language, notice)) }</span>
         </>
-    }
-}
-
-fn on_the_way(language: Language, (goal, at): (Goal, u64)) -> String {
-    let step = grouped(at);
-    match goal {
-        Goal::Step(target) => {
-            tr!(language, "explore.going-to", target = grouped(target), step = step)
-        }
-        Goal::Next(jump) => tr!(language, format!("explore.looking-{}", jump.id()), step = step),
-        Goal::Previous(jump, _) => {
-            tr!(language, format!("explore.looking-back-{}", jump.id()), step = step)
-        }
-        Goal::Node(_) | Goal::Found(_) => tr!(language, "explore.going-node", step = step),
     }
 }
 
@@ -223,22 +226,28 @@ fn notice_text(language: Language, notice: Notice) -> String {
     }
 }
 
-/// The slider of the paces.
-fn speed(language: Language, props: &Props) -> Html {
-    let act = props.act.clone();
+/// The slider of some paces.
+pub fn speed(
+    language: Language,
+    pace: Pace,
+    paces: &'static [Pace],
+    act: &Callback<Action>,
+) -> Html {
+    let act = act.clone();
     let oninput = Callback::from(move |event: InputEvent| {
         let input: HtmlInputElement = event.target_unchecked_into();
-        if let Some(&pace) = Pace::ALL.get(input.value_as_number() as usize) {
+        if let Some(&pace) = paces.get(input.value_as_number() as usize) {
             act.emit(Action::Pace(pace));
         }
     });
-    let pace = tr!(language, format!("explore.pace-{}", props.pace.id()));
+    let value = paces.iter().position(|&each| each == pace).unwrap_or_default();
+    let pace = tr!(language, format!("explore.pace-{}", pace.id()));
     html! {
         <div class="speed">
             <span aria-hidden="true">{ tr!(language, "explore.slow") }</span>
             <input
-                id="speed" type="range" min="0" max={(Pace::ALL.len() - 1).to_string()} step="1"
-                value={(props.pace as usize).to_string()} {oninput} aria-label={tr!(language, "explore.speed")}
+                id="speed" type="range" min="0" max={(paces.len() - 1).to_string()} step="1"
+                value={value.to_string()} {oninput} aria-label={tr!(language, "explore.speed")}
                 aria-valuetext={pace.clone()} title={pace + &language.aside("+ −")}
             />
             <span aria-hidden="true">{ tr!(language, "explore.fast") }</span>
@@ -248,7 +257,7 @@ fn speed(language: Language, props: &Props) -> Html {
 
 #[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
-    use queens_core::{Size, Stepped};
+    use queens_core::Stepped;
 
     use super::*;
     use crate::address::Address;
@@ -256,10 +265,10 @@ mod tests {
     use crate::words::plain;
 
     fn bar(language: Language, method: Stepped, playing: bool, done: bool) -> String {
-        let step = if done { 2071 } else { 200 };
+        let (step, moves) = if done { (2071, 1314) } else { (200, 120) };
         let map = MapProps {
-            size: Size::new(8).unwrap(),
             step,
+            moves,
             extent: 2071,
             icicle: Default::default(),
             act: Callback::noop(),
@@ -272,7 +281,7 @@ mod tests {
         };
         let bar = html! {
             <Bar
-                {map} found={9} end={Some(2071)} seconds={Some(34.2)} {playing} {done} on_the_way={None} notice={None}
+                {map} found={9} moves={(moves, Some(1314))} end={Some(2071)} seconds={Some(34.2)} {playing} {done} on_the_way={None} notice={None}
                 pace={Pace::Watch} target={Jump::Solution} facts={method.facts()} {more} act={Callback::noop()}
             />
         };
@@ -296,12 +305,12 @@ mod tests {
     }
 
     #[test]
-    fn says_the_step_and_the_length() {
+    fn says_the_move_and_the_length() {
         let said = Language::ALL.map(|language| {
             let html = bar(language, Stepped::Symmetry, false, false);
             plain(&texts(elements(&html, "id=\"step\"")[0].inner()).replace('\n', " "))
         });
-        assert_eq!(said, ["step 200 of 2,071, 34 s", "ステップ 200 / 2,071、 34 秒"]);
+        assert_eq!(said, ["move 120 of 1,314, 34 s", "120 手 / 1,314、 34 秒"]);
     }
 
     /// At most eight: the map, six controls, one of which is a button with its menu, and a menu of the rest.

@@ -21,7 +21,7 @@ pub enum Command {
     Help,
     /// Toggles the presentation layout.
     Present,
-    /// Leaves the presentation layout.
+    /// Leaves the presentation layout, or the race.
     Leave,
 }
 
@@ -39,8 +39,8 @@ impl Target {
     fn command(self, key: &str, shift: bool) -> Option<Command> {
         let command = command(key, shift)?;
         let has_effect = match command {
-            Command::Do(action) => !self.is_race || RaceAction::of_key(action).is_some(),
-            Command::Leave => self.is_presented,
+            Command::Do(action) => !self.is_race || RaceAction::of(action).is_some(),
+            Command::Leave => self.is_presented || self.is_race,
             Command::Help | Command::Present => true,
         };
         has_effect.then_some(command)
@@ -206,6 +206,7 @@ mod tests {
         }
         // Otherwise Escape could not close the browser's own parts.
         assert!(has(false, true, "Escape") && !has(false, false, "Escape"));
+        assert!(has(true, false, "Escape"));
     }
 
     #[test]

@@ -4,21 +4,21 @@
 use std::fmt::Write;
 use std::rc::Rc;
 
-use queens_core::{Rule, Size};
+use queens_core::Rule;
 use queens_worker::{Block, BlockKind, Icicle};
 use web_sys::{Element, HtmlElement};
 use yew::prelude::*;
 
-use crate::board::mini_board::partial_board;
 use crate::search::state::{Action, Jump};
 use crate::views::explore::model::map_sentence::sentence;
 use crate::words::{Language, grouped, tr, use_language};
 
 #[derive(Clone, Properties, PartialEq)]
 pub struct Props {
-    pub size: Size,
     /// The current step.
     pub step: u64,
+    /// The number of moves up to it.
+    pub moves: u64,
     /// The last step of the map.
     pub extent: u64,
     /// What is drawn: the whole search, or its beginning as far as it is known.
@@ -27,12 +27,12 @@ pub struct Props {
     pub act: Callback<Action>,
 }
 
-/// The map as a slider. A tap, a drag or a key moves the search. The place under the pointer has its board
-/// and a sentence above it.
+/// The map as a slider. A tap, a drag or a key moves the search. A sentence about the place under the pointer is
+/// above the end of the map, where it covers no square of the board.
 #[component]
 pub fn Map(props: &Props) -> Html {
     let language = use_language();
-    let &Props { size, step, extent, ref act, .. } = props;
+    let &Props { step, moves, extent, ref act, .. } = props;
     let icicle = Rc::clone(&props.icicle);
     let map = use_node_ref();
     let pointed = use_state_eq(|| None::<(u64, Option<(usize, Block)>)>);
@@ -46,11 +46,7 @@ pub fn Map(props: &Props) -> Html {
                 // The map follows the pointer outside, too. Fails only if the pointer is gone.
                 let _ = map.set_pointer_capture(event.pointer_id());
             }
-            let Some((place, x)) = Place::of(&event, &map, icicle.bands.len(), extent) else {
-                return;
-            };
-            // The page's policy allows this property, but no attribute `style`.
-            let _ = map.style().set_property("--at", &format!("{x:.4}"));
+            let Some(place) = Place::of(&event, &map, icicle.bands.len(), extent) else { return };
             let (step, block) = place.find(&icicle);
             if is_pressed {
                 act.emit(Action::MoveTo(step));
@@ -62,17 +58,26 @@ pub fn Map(props: &Props) -> Html {
         let pointed = pointed.setter();
         Callback::from(move |_: PointerEvent| pointed.set(None))
     };
-    let tip = pointed.map(|(step, block)| tip(language, size, &icicle, step, block));
+    let tip = pointed.map(|(step, block)| {
+        let said = match block {
+            Some((row, block)) => sentence(language, &icicle, row, &block),
+            None => sentence_at(language, &icicle, step),
+        };
+        html! { <p class="map-tip" aria-hidden="true">{ said }</p> }
+    });
     let label = match icicle.is_whole {
         true => tr!(language, "map.label"),
-        false => tr!(language, "map.begin", steps = grouped(icicle.steps)),
+        false => tr!(language, "map.begin"),
     };
+    let value_text = tr!(language, "map.move", number = grouped(moves))
+        + language.space()
+        + &sentence_at(language, &icicle, step);
     let (onpointerdown, onpointermove) = (point.clone(), point);
     html! {
         <div
             id="map" ref={map} class="map" role="slider" tabindex="0" aria-label={label} aria-valuemin="0"
             aria-valuemax={extent.to_string()} aria-valuenow={step.to_string()}
-            aria-valuetext={value_text(language, &icicle, step)} onkeydown={keys(act, extent)}
+            aria-valuetext={value_text} onkeydown={keys(act, extent)}
             {onpointerdown} {onpointermove} onpointerleave={leave.clone()} onpointercancel={leave}
         >
             { picture(step, extent, &icicle) }
@@ -92,35 +97,11 @@ pub fn picture(step: u64, extent: u64, icicle: &Rc<Icicle>) -> Html {
 }
 
 /// Says where a step is: what its deepest row shows.
-fn value_text(language: Language, icicle: &Icicle, step: u64) -> String {
-    let here = match icicle.path(step).last() {
+fn sentence_at(language: Language, icicle: &Icicle, step: u64) -> String {
+    match icicle.path(step).last() {
         Some((row, block)) => sentence(language, icicle, row, block),
         None if icicle.covers(step) => tr!(language, "map.empty"),
         None => tr!(language, "map.unknown"),
-    };
-    tr!(language, "map.step", step = grouped(step)) + language.space() + &here
-}
-
-/// The board at a step, with a sentence about the block near the pointer.
-fn tip(
-    language: Language,
-    size: Size,
-    icicle: &Icicle,
-    step: u64,
-    block: Option<(usize, Block)>,
-) -> Html {
-    let said = block.map_or_else(
-        || value_text(language, icicle, step),
-        |(row, block)| {
-            let step = tr!(language, "map.step", step = grouped(step));
-            step + language.space() + &sentence(language, icicle, row, &block)
-        },
-    );
-    html! {
-        <div class="map-tip" aria-hidden="true">
-            { partial_board(size, icicle.queens(step)) }
-            <p>{ said }</p>
-        </div>
     }
 }
 
@@ -154,8 +135,8 @@ impl Place {
     /// How far the pointer may miss a block, in CSS pixels.
     const REACH: f64 = 3.0;
 
-    /// Returns the place of the pointer, and its distance from the left edge as a part of the map's width.
-    fn of(event: &MouseEvent, map: &Element, rows: usize, extent: u64) -> Option<(Place, f64)> {
+    /// Returns the place of the pointer.
+    fn of(event: &MouseEvent, map: &Element, rows: usize, extent: u64) -> Option<Place> {
         let shown = map.get_bounding_client_rect();
         let point = (f64::from(event.client_x()), f64::from(event.client_y()));
         let at = [point.0 - shown.left(), point.1 - shown.top()];
@@ -163,12 +144,12 @@ impl Place {
     }
 
     /// The place `at`, from the upper left corner of a map of this size, or the nearest place of the map.
-    fn at(at: [f64; 2], size: [f64; 2], rows: usize, extent: u64) -> Option<(Place, f64)> {
+    fn at(at: [f64; 2], size: [f64; 2], rows: usize, extent: u64) -> Option<Place> {
         let [x, y] = [at[0] / size[0], at[1] / size[1]].map(|part| part.clamp(0.0, 1.0));
         let row = ((y * rows as f64) as usize).min(rows.checked_sub(1)?);
         let extent = extent as f64;
         let reach = (extent * Place::REACH / size[0]) as u64;
-        Some((Place { row, step: (x * extent) as u64, reach }, x))
+        Some(Place { row, step: (x * extent) as u64, reach })
     }
 
     /// Returns the block near the place, and the step to which a tap leads: the one that shows the block, such
@@ -348,9 +329,12 @@ mod tests {
 
     /// Renders the map of a picture.
     fn shown(language: Language, icicle: &Icicle, step: u64) -> String {
-        let (size, extent) = (Size::new(icicle.bands.len() as u32).unwrap(), icicle.steps);
+        let (extent, moves) = (icicle.steps, step / 2);
         let icicle = Rc::new(icicle.clone());
-        rendered(language, html! { <Map {size} {step} {extent} {icicle} act={Callback::noop()} /> })
+        rendered(
+            language,
+            html! { <Map {step} {moves} {extent} {icicle} act={Callback::noop()} /> },
+        )
     }
 
     /// The number of blocks of a class.
@@ -420,8 +404,8 @@ mod tests {
         assert_eq!(
             [sentence_of(english, 0, queen), sentence_of(japanese, 0, queen)],
             [
-                "Queen on row 0, column 6. Steps until it is lifted: 1,019. Solutions below it: 7.",
-                "行 0・列 6 のクイーン。取り除くまで 1,019 ステップ、その間に見つかる解は 7 個です。"
+                "Queen on row 0, column 6. Solutions below it: 7.",
+                "行 0・列 6 のクイーン。その下で見つかる解は 7 個です。"
             ]
         );
         let cut = |block: &Block| matches!(block.kind, BlockKind::Cut(_));
@@ -465,8 +449,8 @@ mod tests {
         assert_eq!(
             last_block(0),
             [
-                "Queen on row 0, column 6. It stays for at least 578 steps. Solutions found below it so far: 4.",
-                "行 0・列 6 のクイーン。少なくとも 578 ステップは盤上に残り、これまでに見つかった解は 4 個です。"
+                "Queen on row 0, column 6. Solutions found below it so far: 4.",
+                "行 0・列 6 のクイーン。その下でこれまでに見つかった解は 4 個です。"
             ]
         );
         let said = |icicle: &Icicle, step| {
@@ -474,15 +458,15 @@ mod tests {
             let map = &elements(&html, "id=\"map\"")[0];
             ["aria-label", "aria-valuetext"].map(|name| plain(&map.attribute(name).unwrap()))
         };
-        let part = "Map of the search as far as step 1,035";
-        assert_eq!(said(&begun, 0), [part, "Step 0. The board is empty."]);
-        let beyond = [part, "Step 1,035. The map does not reach this step."];
+        let part = "Map of the beginning of the search";
+        assert_eq!(said(&begun, 0), [part, "Move 0. The board is empty."]);
+        let beyond = [part, "Move 517. The map does not reach this step."];
         assert_eq!(said(&begun, 1035), beyond);
         assert_ne!(said(&begun, 1034)[1], beyond[1]);
         let all = whole(Stepped::Symmetry, 8);
         assert_eq!(
             said(&all, 2071),
-            ["Map of the whole search", "Step 2,071. The board is empty."]
+            ["Map of the whole search", "Move 1,035. The board is empty."]
         );
     }
 
@@ -501,7 +485,7 @@ mod tests {
     #[test]
     fn a_tap_leads_to_the_step_that_shows_the_block() {
         let icicle = whole(Stepped::Symmetry, 8);
-        let at = |x, y| Place::at([x, y], [500.0, 80.0], 8, 2071).unwrap().0;
+        let at = |x, y| Place::at([x, y], [500.0, 80.0], 8, 2071).unwrap();
         assert_eq!(at(0.0, 0.0), Place { row: 0, step: 0, reach: 12 });
         assert_eq!(at(600.0, 80.0), Place { row: 7, step: 2071, reach: 12 });
         assert_eq!(at(250.0, 35.0).row, 3);

@@ -28,11 +28,12 @@ pub enum RaceAction {
 }
 
 impl RaceAction {
-    /// What the key of an action on the board does while the race is in its place.
-    pub fn of_key(action: Action) -> Option<RaceAction> {
+    /// What an action on the board does while the race is in its place.
+    pub fn of(action: Action) -> Option<RaceAction> {
         Some(match action {
             Action::TogglePlay => RaceAction::Toggle,
             Action::MoveBy(1) | Action::Next(Jump::Beat) => RaceAction::Move,
+            Action::Pace(pace) => RaceAction::Pace(pace),
             Action::Faster => RaceAction::Faster,
             Action::Slower => RaceAction::Slower,
             _ => return None,
@@ -476,7 +477,7 @@ mod tests {
             (Action::MoveBy(-1), None),
             (Action::Next(Jump::End), None),
         ] {
-            assert_eq!(RaceAction::of_key(action), expected, "{action:?}");
+            assert_eq!(RaceAction::of(action), expected, "{action:?}");
         }
     }
 

@@ -8,12 +8,14 @@ use queens_worker::Icicle;
 use yew::prelude::*;
 
 use crate::address::{Address, View, use_address};
+use crate::board::glyph::Icon;
 use crate::board::marked_board::marked_board;
 use crate::browser::{focus_in_place, now, prefers_reduced_motion};
 use crate::parts::choice::{Choice, chosen};
 use crate::parts::link::Link;
-use crate::search::state::Pace;
+use crate::search::state::{Action, Jump, Pace};
 use crate::search::work_unit::WorkUnit;
+use crate::views::explore::controls::bar::{button, play_button, speed};
 use crate::views::explore::controls::map::picture;
 use crate::views::explore::controls::more::{More, Props as MoreProps};
 use crate::views::explore::model::race::{Race, RaceAction};
@@ -29,8 +31,8 @@ pub struct Props {
     pub language: Language,
     /// The last key for the race, with its number.
     pub key_press: Option<(u32, RaceAction)>,
-    /// Whether the race starts by itself, unless the user prefers reduced motion.
-    pub starts: bool,
+    /// Whether the user has opened the race by a link, which has disappeared.
+    pub takes_focus: bool,
     /// Selects the other method.
     pub choose: Callback<Stepped>,
     /// The address of the board without the race.
@@ -53,7 +55,7 @@ impl Props {
 /// A message to the race.
 pub enum RaceMessage {
     /// An action of the user.
-    Do(RaceAction),
+    Do(Action),
     /// The browser is about to draw a frame, at this time in milliseconds.
     Frame(f64),
 }
@@ -77,11 +79,8 @@ impl Component for RaceTrack {
     type Properties = Props;
 
     fn create(ctx: &Context<Self>) -> RaceTrack {
-        let &Props { methods, size, starts, .. } = ctx.props();
-        let mut race = (size.get() <= Props::LARGEST).then(|| Race::new(methods, size));
-        if let Some(race) = race.as_mut().filter(|_| starts && !prefers_reduced_motion()) {
-            race.toggle();
-        }
+        let &Props { methods, size, .. } = ctx.props();
+        let race = (size.get() <= Props::LARGEST).then(|| Race::new(methods, size));
         RaceTrack { race, frame: None, last_frame: None }
     }
 
@@ -97,7 +96,11 @@ impl Component for RaceTrack {
 
     fn update(&mut self, ctx: &Context<Self>, message: RaceMessage) -> bool {
         match (message, &mut self.race) {
-            (RaceMessage::Do(action), Some(race)) => race.apply(action),
+            (RaceMessage::Do(action), Some(race)) => {
+                if let Some(action) = RaceAction::of(action) {
+                    race.apply(action);
+                }
+            }
             (RaceMessage::Frame(time), _) => self.advance(time),
             _ => {}
         }
@@ -106,25 +109,21 @@ impl Component for RaceTrack {
     }
 
     fn rendered(&mut self, ctx: &Context<Self>, first: bool) {
-        if first {
-            self.request_frame(ctx);
-            // The link to the race has disappeared, and the focus with it.
-            if ctx.props().starts {
-                focus_in_place("race-go");
-            }
+        if first && ctx.props().takes_focus {
+            focus_in_place("play");
         }
     }
 
     fn view(&self, ctx: &Context<Self>) -> Html {
         let props = ctx.props();
-        let send = ctx.link().callback(|message| message);
+        let act = ctx.link().callback(RaceMessage::Do);
         html! {
             <section id="race" class="race" aria-label={tr!(props.language, "race.title")} data-state={self.state()}>
                 { head(props) }
                 if let Some(race) = &self.race {
                     { track(props.language, race) }
                     <div class="controls">
-                        { buttons(props.language, race, &send) }
+                        { buttons(props.language, race, &act) }
                         <More ..props.more.clone() />
                     </div>
                 } else {
@@ -209,46 +208,18 @@ fn track(language: Language, race: &Race) -> Html {
     }
 }
 
-/// The buttons of the race.
-fn buttons(language: Language, race: &Race, send: &Callback<RaceMessage>) -> Html {
-    let toggle = send.reform(|_: MouseEvent| RaceMessage::Do(RaceAction::Toggle));
-    let make_a_move = send.reform(|_: MouseEvent| RaceMessage::Do(RaceAction::Move));
-    let go = match (race.is_running(), race.is_over()) {
-        (true, _) => "race.pause",
-        (false, true) => "race.again",
-        (false, false) if race.has_begun() => "race.continue",
-        (false, false) => "race.go",
-    };
+/// The buttons of the race, which are those of the bar. A race does not go back.
+fn buttons(language: Language, race: &Race, act: &Callback<Action>) -> Html {
+    let forward = (Action::Next(Jump::Beat), Icon::Forward);
     html! {
         <>
-            <button id="race-go" type="button" class="primary" onclick={toggle}>{ tr!(language, go) }</button>
-            // If the end of the race disabled the button, it would lose the focus, and with it the
-            // keyboard its place.
-            <button
-                id="race-move" type="button" onclick={make_a_move}
-                aria-disabled={race.is_over().then_some("true")}
-            >
-                { tr!(language, "race.move") }
-            </button>
-            { speed(language, race, send) }
+            <div class="moves">
+                { play_button(language, race.is_running(), race.is_over(), act) }
+                { button(language, "forward", forward, race.is_over(), act) }
+            </div>
+            { speed(language, race.pace(), &Race::PACES, act) }
             <output id="race-clock" aria-live="off">{ tr!(language, "race.clock", moves = grouped(race.moves())) }</output>
         </>
-    }
-}
-
-/// Renders the list of paces.
-fn speed(language: Language, race: &Race, send: &Callback<RaceMessage>) -> Html {
-    let set_pace = send.reform(|event: Event| {
-        RaceMessage::Do(RaceAction::Pace(chosen(&event).unwrap_or(Pace::Fast)))
-    });
-    let paces =
-        Race::PACES.map(|pace| (pace.id(), tr!(language, format!("explore.pace-{}", pace.id()))));
-    let label = tr!(language, "explore.speed");
-    html! {
-        <Choice
-            id="race-speed" value={race.pace().id()} options={paces.to_vec()} onchange={set_pace}
-            title={label.clone() + &language.aside("+ −")} {label}
-        />
     }
 }
 
@@ -338,13 +309,13 @@ mod tests {
     use crate::parts::rendered::{elements, rendered, texts};
 
     fn shown(language: Language, race: &Race) -> String {
-        let send = Callback::noop();
-        let parts = html! { <>{ track(language, race) }{ buttons(language, race, &send) }</> };
+        let act = Callback::noop();
+        let parts = html! { <>{ track(language, race) }{ buttons(language, race, &act) }</> };
         rendered(language, parts)
     }
 
     /// Renders a race between methods.
-    fn opened(n: u32, starts: bool) -> String {
+    fn opened(n: u32) -> String {
         let language = Language::English;
         let more = MoreProps {
             is_presented: false,
@@ -357,7 +328,7 @@ mod tests {
             size: Size::new(n).unwrap(),
             language,
             key_press: None,
-            starts,
+            takes_focus: true,
             choose: Callback::noop(),
             back: Address::default(),
             more,
@@ -366,55 +337,43 @@ mod tests {
     }
 
     #[test]
-    fn waits_for_its_start_or_starts_by_itself() {
-        let html = opened(8, false);
+    fn waits_for_the_user() {
+        let html = opened(8);
         assert!(html.contains("data-state=\"still\""), "{html}");
         assert_eq!(html.matches("marked-board").count(), 2);
         let texts = texts(&html);
-        for text in ["7 Bitmap", "14 Symmetry", "Start", "One move"] {
+        for text in ["7 Bitmap", "14 Symmetry", "Play", "Forward"] {
             assert!(texts.lines().any(|line| line == text), "{text}: {texts}");
         }
-        assert!(opened(8, true).contains("data-state=\"running\""));
     }
 
     #[test]
     fn large_boards_have_a_sentence_instead() {
-        let html = opened(11, true);
+        let html = opened(11);
         assert!(html.contains("up to N = 10") && !html.contains("marked-board"), "{html}");
         assert!(html.contains("id=\"race-end\""), "{html}");
     }
 
     #[test]
-    fn a_paused_race_continues() {
+    fn the_play_button_says_what_it_does() {
         let mut race = Race::new([Stepped::Bitmap, Stepped::Symmetry], Size::new(8).unwrap());
-        let go = |race: &Race| {
+        let label = |race: &Race, id: &str, name| {
             let html = shown(Language::English, race);
-            let [button] = &elements(&html, "id=\"race-go\"")[..] else { panic!("{html}") };
-            button.content()
+            elements(&html, &format!("id=\"{id}\""))[0].attribute(name)
         };
-        assert_eq!(go(&race), "Start");
+        let play = |race: &Race| label(race, "play", "aria-label").unwrap();
+        assert_eq!(play(&race), "Play");
         race.apply(RaceAction::Toggle);
-        assert_eq!(go(&race), "Pause");
+        assert_eq!(play(&race), "Pause");
         race.apply(RaceAction::Move);
-        assert_eq!(go(&race), "Continue");
+        assert_eq!(
+            (play(&race).as_str(), label(&race, "forward", "aria-disabled")),
+            ("Play", None)
+        );
         race.apply(RaceAction::Toggle);
         race.run_unlimited(&mut || true);
-        assert_eq!(go(&race), "Start again");
-    }
-
-    /// A disabled button would lose the focus, and with it the keys that act on the race.
-    #[test]
-    fn the_end_of_a_race_leaves_the_focus_on_the_button_for_one_move() {
-        let mut race = Race::new([Stepped::Bitmap, Stepped::Symmetry], Size::new(8).unwrap());
-        let attribute = |race: &Race, name| {
-            let html = shown(Language::English, race);
-            elements(&html, "id=\"race-move\"")[0].attribute(name)
-        };
-        assert_eq!(attribute(&race, "aria-disabled"), None);
-        race.toggle();
-        race.run_unlimited(&mut || true);
-        assert_eq!(attribute(&race, "aria-disabled").as_deref(), Some("true"));
-        assert_eq!(attribute(&race, "disabled"), None);
+        assert_eq!(play(&race), "Play again from the start");
+        assert_eq!(label(&race, "forward", "aria-disabled").as_deref(), Some("true"));
         let moves = race.moves();
         race.apply(RaceAction::Move);
         assert_eq!(race.moves(), moves);

@@ -37,8 +37,8 @@ pub fn title(language: Language, now: &Snapshot) -> String {
     let n = tr!(language, "share.n", n = now.view.size);
     let method = now.view.method.id.parse::<Method>();
     let method = method.map(|method| numbered_method(language, method)).unwrap_or_default();
-    let step = tr!(language, "share.step", step = grouped(now.step));
-    [n, method, step].join(language.separator())
+    let number = tr!(language, "explore.move", number = grouped(now.moves));
+    [n, method, number].join(language.separator())
 }
 
 /// Draws a step as a slide: the board at the left, the sentence at the right.

@@ -1,16 +1,16 @@
-//! The form that makes a GIF of a range of steps. The browser draws each move as a slide, in short slices of work.
+//! The form that makes a GIF of the next moves. The browser draws each move as a slide, in short slices of work.
 
 use std::cell::Cell;
 use std::rc::Rc;
 
 use js_sys::{Array, Uint8Array};
+use queens_core::notation::fold;
 use queens_core::{Size, Stepped};
 use wasm_bindgen_futures::spawn_local;
-use web_sys::{Blob, BlobPropertyBag};
+use web_sys::{Blob, BlobPropertyBag, HtmlInputElement};
 use yew::prelude::*;
 
 use super::drawn::slide;
-use super::fields::{Range, Typed};
 use super::gif::Gif;
 use super::pause::pause;
 use crate::browser::{download, now};
@@ -26,8 +26,9 @@ const SIDES: [u16; 2] = [960, 540];
 /// The time of a frame and of the last one, in hundredths of a second.
 const TIMES: [u16; 2] = [100, 300];
 
-/// The largest number of frames.
-const MOST_FRAMES: usize = 200;
+/// The number of moves that the form suggests, and the largest one.
+const SUGGESTED: &str = "30";
+const MOST: usize = 200;
 
 /// The length of a slice of the search in milliseconds: less than a frame of the screen.
 const SLICE: f64 = 10.0;
@@ -41,31 +42,32 @@ pub struct Props {
     pub size: Size,
     /// The displayed step.
     pub step: u64,
-    /// The last step, once known.
-    pub end: Option<u64>,
 }
 
 /// The state of the file that the form makes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Status {
     Idle,
-    /// The number of frames so far, and the last step.
-    Working(usize, u64),
+    /// The number of frames so far.
+    Working(usize),
     /// The file was offered to the user. It has this number of frames and of bytes.
     Made(usize, u64),
-    /// It would have too many frames.
-    TooLong,
     /// The search took too long.
     TooSlow,
     /// The browser could not make the file.
     Failed,
 }
 
-/// The range of an animation, and the button that makes it.
+/// Returns the number of moves that was typed, unless it is invalid.
+fn parse(typed: &str) -> Option<usize> {
+    fold(typed).trim().parse().ok().filter(|moves| (1..=MOST).contains(moves))
+}
+
+/// The number of moves of an animation, and the button that makes it.
 #[component]
 pub fn FilmForm(props: &Props) -> Html {
     let language = use_language();
-    let typed = use_state(Typed::default);
+    let typed = use_state(|| SUGGESTED.to_owned());
     let status = use_state_eq(|| Status::Idle);
     let is_stopped = use_mut_ref(|| Rc::new(Cell::new(false)));
     {
@@ -75,39 +77,44 @@ pub fn FilmForm(props: &Props) -> Html {
         use_effect_with((props.method, props.size), move |_| {
             move || {
                 is_stopped.borrow().set(true);
-                typed.set(Typed::default());
+                typed.set(SUGGESTED.to_owned());
                 status.set(Status::Idle);
             }
         });
     }
-    let range = Range::new(&typed, props.step, props.end);
-    let valid = range.valid(props.end);
+    let moves = parse(&typed);
     let onclick = {
-        let (status, is_stopped) = (status.setter(), Rc::clone(&is_stopped));
+        let (status, is_stopped, step) = (status.setter(), Rc::clone(&is_stopped), props.step);
         let search = ExploreState::new(props.method, props.size);
-        let name = format!("queens-{}-{}", props.size, props.method);
+        let name = format!("queens-{}-{}-{step}.gif", props.size, props.method);
         Callback::from(move |_: MouseEvent| {
-            let Some(range) = valid else { return };
+            let Some(moves) = moves else { return };
             let stop = Rc::new(Cell::new(false));
             is_stopped.replace(Rc::clone(&stop)).set(true);
-            status.set(Status::Working(0, range[1]));
-            let (status, search) = (status.clone(), search.clone());
-            let name = format!("{name}-{}-{}.gif", range[0], range[1]);
+            status.set(Status::Working(0));
+            let (status, search, name) = (status.clone(), search.clone(), name.clone());
             spawn_local(async move {
-                let report = |frames| status.set(Status::Working(frames, range[1]));
-                let made = make(language, search, range, &name, report, &stop).await;
+                let report = |frames| status.set(Status::Working(frames));
+                let made = make(language, search, (step, moves), &name, report, &stop).await;
                 status.set(made);
             });
         })
     };
+    let value = (*typed).clone();
+    let oninput = Callback::from(move |event: InputEvent| {
+        typed.set(event.target_unchecked_into::<HtmlInputElement>().value());
+    });
     let stop = Callback::from(move |_: MouseEvent| is_stopped.borrow().set(true));
-    let is_working = matches!(*status, Status::Working(..));
+    let is_working = matches!(*status, Status::Working(_));
     html! {
         <section aria-labelledby="share-film">
             <h3 id="share-film">{ tr!(language, "share.film") }</h3>
-            <div class="count-form">{ range.fields(language, "film", &typed) }</div>
+            <p class="count-field">
+                <label for="film-moves">{ tr!(language, "share.moves") }</label>
+                <input id="film-moves" type="text" inputmode="numeric" autocomplete="off" size="8" maxlength="8" value={value} {oninput} />
+            </p>
             <p class="save">
-                <button id="film" type="button" {onclick} disabled={is_working || valid.is_none()}>
+                <button id="film" type="button" {onclick} disabled={is_working || moves.is_none()}>
                     { tr!(language, "share.film-make") }
                 </button>
                 if is_working {
@@ -115,17 +122,17 @@ pub fn FilmForm(props: &Props) -> Html {
                 }
                 <span id="film-status" class="soft" role="status">{ status_text(language, *status) }</span>
             </p>
-            <FieldError id="film-fault" message={range.fault(language, props.end)} />
+            <FieldError id="film-fault" message={moves.is_none().then(|| tr!(language, "share.number", most = MOST))} />
         </section>
     }
 }
 
-/// Makes the file and offers it under this name. `report` receives the number of frames so far. Each move from
-/// the first step on has a frame.
+/// Makes the file and offers it under this name. `report` receives the number of frames so far. The first step has
+/// a frame, and so has each of the next moves.
 async fn make(
     language: Language,
     mut search: ExploreState,
-    [from, to]: [u64; 2],
+    (from, moves): (u64, usize),
     name: &str,
     report: impl Fn(usize),
     is_stopped: &Cell<bool>,
@@ -152,20 +159,14 @@ async fn make(
                 return Status::TooSlow;
             }
         }
-        if frames > 0 && search.snapshot().step > to {
-            break;
-        }
         frames += 1;
-        if frames > MOST_FRAMES {
-            return Status::TooLong;
-        }
         let svg = slide(language, search.snapshot(), &rows(&search));
         let Some(drawn) = pixels(&svg, SIDES.map(f64::from)).await else { return Status::Failed };
         if gif.add(&drawn, TIMES[0]).is_err() {
             return Status::Failed;
         }
         report(frames);
-        if search.is_done() {
+        if frames > moves || search.is_done() {
             break;
         }
     }
@@ -188,15 +189,27 @@ fn offer(name: &str, bytes: &[u8]) -> Option<()> {
 fn status_text(language: Language, status: Status) -> Option<String> {
     Some(match status {
         Status::Idle => return None,
-        Status::Working(frames, to) => {
-            tr!(language, "share.drawn", frames = frames, end = grouped(to))
-        }
+        Status::Working(frames) => tr!(language, "share.drawn", frames = frames),
         Status::Made(frames, bytes) => {
             let size = grouped(bytes.div_ceil(1000));
             tr!(language, "share.made", frames = frames, size = size)
         }
-        Status::TooLong => tr!(language, "share.too-long", most = MOST_FRAMES),
         Status::TooSlow => tr!(language, "share.too-slow"),
         Status::Failed => tr!(language, "share.failed"),
     })
+}
+
+#[cfg(all(test, not(target_family = "wasm")))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_animation_has_up_to_200_moves() {
+        for (text, moves) in [("1", Some(1)), (" 30 ", Some(30)), ("２００", Some(200))] {
+            assert_eq!(parse(text), moves, "{text}");
+        }
+        for text in ["", "many", "0", "-5", "12.5", "201"] {
+            assert_eq!(parse(text), None, "{text}");
+        }
+    }
 }

@@ -2,7 +2,6 @@
 
 mod drawn;
 mod embed;
-mod fields;
 mod film;
 mod gif;
 mod pause;
@@ -22,7 +21,6 @@ use crate::search::state::Snapshot;
 use crate::words::{Language, tr, use_language};
 use drawn::{SLIDE, slide};
 use embed::code;
-use fields::copy;
 use film::FilmForm;
 
 #[derive(Clone, Properties, PartialEq)]
@@ -33,17 +31,21 @@ pub struct Props {
     pub now: Snapshot,
     /// The squares of the board.
     pub rows: Rc<[Row]>,
-    /// The last step, once known.
-    pub end: Option<u64>,
     /// Called when the user closes the dialog.
     pub closed: Callback<()>,
+}
+
+/// The texts of a button that copies, before and after it has copied.
+fn copy(language: Language) -> [AttrValue; 2] {
+    [tr!(language, "results.share.copy"), tr!(language, "results.share.copied")]
+        .map(AttrValue::from)
 }
 
 /// All forms of sharing, in one dialog.
 #[component]
 pub fn Share(props: &Props) -> Html {
     let language = use_language();
-    let Props { address, now, rows, end, closed } = props;
+    let Props { address, now, rows, closed } = props;
     let (method, size) = (address.method, address.size);
     html! {
         <Dialog id="share" title={tr!(language, "explore.share")} {closed}>
@@ -57,7 +59,7 @@ pub fn Share(props: &Props) -> Html {
                 { save_slide(language, method, now, rows) }
                 <Save drawing="board" name={format!("queens-{size}-{method}-{}", now.step)} />
             </section>
-            <FilmForm {method} {size} step={now.step} {end} />
+            <FilmForm {method} {size} step={now.step} />
             <section aria-labelledby="share-embed">
                 <h3 id="share-embed">{ tr!(language, "share.embed") }</h3>
                 <ShareLink

@@ -16,7 +16,6 @@ fn shown(query: &str) -> String {
         address: Rc::new(address.clone()),
         now: *state.snapshot(),
         rows: rows(&state).into(),
-        end: Some(2071),
         closed: Callback::noop(),
     };
     rendered_at(Language::English, address, html! { <Share ..props /> })
