@@ -57,12 +57,12 @@ pub fn Play() -> Html {
     let step = use_step(Stepped::Bitmap, solution);
     let write = {
         let (address, navigate) = (address.clone(), navigate.clone());
-        Callback::from(move |queens: Queens| {
-            navigate.replace(Address { queens, ..(*address).clone() });
+        Callback::from(move |(queens, puzzle)| {
+            navigate.replace(Address { queens, puzzle, ..(*address).clone() });
         })
     };
     let BoardActions { marks, set, mark, clear, undo, redo } =
-        use_moves(queens, (size, address.puzzle), write);
+        use_moves(queens, address.puzzle, given, write);
     let is_marking = use_state_eq(|| false);
     // What was pasted last, with the queens on the board before or, if it was a board, since then.
     let pasted = use_state_eq(|| None);
@@ -111,19 +111,13 @@ pub fn Play() -> Html {
         if given.contains(square) { queens } else { queens.toggled(square) }
     });
     let toggle = if *is_marking { mark } else { toggle };
-    let is_untouched = queens == given && marks.is_empty();
     let on_clear = {
-        let (address, navigate) = (address.clone(), navigate.clone());
         let is_marking = is_marking.clone();
-        Callback::from(move |_: MouseEvent| {
-            is_marking.set(false);
-            if is_untouched {
-                // Only the queens of a puzzle are left.
-                let queens = Queens::none(size);
-                navigate.push(Address { puzzle: None, queens, ..(*address).clone() });
-            } else {
-                clear.emit(given);
-            }
+        clear.map(|clear| {
+            Callback::from(move |()| {
+                is_marking.set(false);
+                clear.emit(());
+            })
         })
     };
     let switch = {
@@ -148,15 +142,9 @@ pub fn Play() -> Html {
                     <p id="queens" class="soft" data-count={queens.len().to_string()}>
                         { tr!(language, "play.queens", placed = queens.len(), n = size) }
                     </p>
-                    { history_button(language, "undo", undo) }
-                    { history_button(language, "redo", redo) }
-                    <button
-                        id="clear" type="button"
-                        disabled={is_untouched && given.is_empty()}
-                        onclick={on_clear}
-                    >
-                        { tr!(language, "play.clear") }
-                    </button>
+                    { move_button(language, "undo", undo) }
+                    { move_button(language, "redo", redo) }
+                    { move_button(language, "clear", on_clear) }
                     <button
                         id="mark" type="button" aria-pressed={is_marking.to_string()} onclick={switch}
                         title={tr!(language, "play.mark-hint")}
@@ -190,8 +178,8 @@ pub fn Play() -> Html {
     }
 }
 
-/// The button that undoes or redoes a move. It is disabled without an `action`.
-fn history_button(language: Language, id: &'static str, action: Option<Callback<()>>) -> Html {
+/// The button that undoes or redoes a move, or clears the board. It is disabled without an `action`.
+fn move_button(language: Language, id: &'static str, action: Option<Callback<()>>) -> Html {
     let disabled = action.is_none();
     let onclick = action.unwrap_or_default().reform(|_: MouseEvent| ());
     html! {
