@@ -14,6 +14,7 @@ use yew::prelude::*;
 
 use crate::address::{Address, View, solution_address, use_address};
 use crate::board::glyph;
+use crate::board::patterns::attacked;
 use crate::board::squares::{column_labels, row_labels};
 use crate::browser::bring_into_view;
 use crate::parts::link::Link;
@@ -410,7 +411,6 @@ fn legend(language: Language) -> Html {
             </li>
         }
     };
-    let hatch = html! { <rect class="attacked" width="40" height="40" fill="url(#x-attacked)" /> };
     html! {
         <details class="panel">
             <summary>{ tr!(language, "play.legend") }</summary>
@@ -418,7 +418,7 @@ fn legend(language: Language) -> Html {
                 { entry(SpotState::Queen, false, glyph::queen(), tr!(language, "play.legend-queen")) }
                 { entry(SpotState::Queen, true, glyph::queen(), tr!(language, "play.legend-conflict")) }
                 { entry(SpotState::Shown, false, glyph::queen(), tr!(language, "play.legend-shown")) }
-                { entry(SpotState::Attacked, false, hatch, tr!(language, "play.legend-attacked")) }
+                { entry(SpotState::Attacked, false, attacked(), tr!(language, "play.legend-attacked")) }
                 { entry(SpotState::Forced, false, forced(1), tr!(language, "play.legend-forced")) }
             </ul>
         </details>
