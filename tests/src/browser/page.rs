@@ -208,10 +208,11 @@ impl Browser {
         element.click().await.with_context(|| format!("clicking {selector}"))
     }
 
-    /// Opens the settings and presses one of their buttons.
-    pub async fn press_setting(&self, button: &str) -> Result<()> {
+    /// Opens the settings, chooses one of their radio buttons, and closes them.
+    pub async fn choose_setting(&self, radio: &str) -> Result<()> {
         self.click("#settings-open").await?;
-        self.click(button).await
+        self.click(radio).await?;
+        self.click("#settings-open").await
     }
 
     /// Focuses an element, as the Tab key would.

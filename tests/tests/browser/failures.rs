@@ -474,9 +474,9 @@ async fn a_lesson_ignores_the_answer_to_an_earlier_request(browser: Browser) -> 
             return new Response(text);
         };";
     browser.script(hold_back, &[]).await?;
-    browser.press_setting("#language").await?;
+    browser.choose_setting("#language-ja").await?;
     browser.wait_for("html[lang=ja] .lesson [role=status]").await?;
-    browser.press_setting("#language").await?;
+    browser.choose_setting("#language-en").await?;
     browser.wait_for("html[lang=en] .lesson-text p").await?;
     browser.script("window.release();", &[]).await?;
     browser.wait_for("[data-released]").await?;
@@ -491,7 +491,7 @@ async fn parts_that_cannot_be_fetched_are_fetched_again(browser: Browser) -> Res
     let refuse = "window.realFetch = window.fetch;
          window.fetch = () => Promise.reject(new TypeError('no network'));";
     browser.script(refuse, &[]).await?;
-    browser.press_setting("#language").await?;
+    browser.choose_setting("#language-ja").await?;
     browser.wait_for("#texts-missing").await?;
     assert_eq!(browser.attributes("html", "lang").await?, ["en"]);
     assert!(browser.text("#texts-missing").await?.starts_with("日本語: the texts"));

@@ -147,7 +147,7 @@ async fn other_views_load_their_code_and_texts_on_demand(browser: Browser) -> Re
     assert_eq!(fetched().await?, all);
     // After a change of the language, the texts are translated and the queens stay.
     browser.click("#board [data-row='0'][data-column='1']").await?;
-    browser.press_setting("#language").await?;
+    browser.choose_setting("#language-ja").await?;
     browser.wait_for_text("#play-aim", "6 個のクイーン").await?;
     assert_eq!(browser.count("#undo:enabled").await?, 1);
     // A page that opens with another view requests the view's code before the first part starts, and its long text as
@@ -310,19 +310,17 @@ async fn the_theme_is_remembered(browser: Browser) -> Result<()> {
     browser.goto("?n=6").await?;
     browser.wait_for("#settings-open").await?;
     let light = paper().await?;
-    let switch = async |name: &str, theme: &str| {
-        browser.click("#settings-open").await?;
-        browser.wait_for_text("#theme", name).await?;
-        browser.click("#theme").await?;
+    let switch = async |theme: &str| {
+        browser.choose_setting(&format!("#theme-{theme}")).await?;
         browser.wait_for(&format!("html[data-theme='{theme}']")).await
     };
-    switch("Switch to the dark theme", "dark").await?;
+    switch("dark").await?;
     let dark = browser.wait_until("a dark page", paper, |now| *now != light).await?;
     // The choice survives a reload, and overrides the system's preference.
     browser.goto("?n=6&lang=ja").await?;
     browser.wait_for("html[data-theme='dark'] #settings-open").await?;
     browser.wait_until("a page that stays dark", paper, |now| *now == dark).await?;
-    switch("ライトモードにする", "light").await?;
+    switch("light").await?;
     browser.set_preferences(true, false).await?;
     browser.goto("?n=6&lang=ja").await?;
     browser.wait_for("html[data-theme='light'] #settings-open").await?;
