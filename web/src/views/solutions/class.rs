@@ -95,7 +95,7 @@ struct ForProgrammersProps {
     orbit: Orbit,
 }
 
-/// What makes the class as large as it is, and the columns and judgement values of the images.
+/// What makes the class as large as it is, and the judgement values of the images.
 #[component]
 fn ForProgrammers(props: &ForProgrammersProps) -> Html {
     let language = use_language();

@@ -51,9 +51,8 @@ fn images_match_the_core() {
             assert!(marks.eq(expected), "{placement}");
             let table = rendered(language, image_table(language, &Orbit::of(&placement)));
             let rows = elements(&table, "data-image=\"");
-            for row in &rows {
-                let is_smallest = row.inner().contains(&format!(">{smallest}</td>"));
-                assert_eq!(row.inner().contains("<small>"), is_smallest, "{row:?}");
+            for (row, (_, image)) in rows.iter().zip(images(&placement)) {
+                assert_eq!(row.inner().contains("<strong>"), image == smallest, "{placement}");
             }
             let deciding = rows.iter().map(|row| contents(row.inner(), "class=\"decides\""));
             let expected = images(&placement).map(|(_, image)| {

@@ -94,19 +94,18 @@ fn figure(
     }
 }
 
-/// Renders the columns and the judgement values of the images.
+/// Renders the judgement values of the images, with that of the representative in bold.
 pub fn image_table(language: Language, orbit: &Orbit) -> Html {
     let rows = orbit.images().iter().map(|image| {
-        let placement = image.placement;
-        let is_representative = placement == *orbit.representative();
+        let digits = digits(&image.placement, orbit.representative());
+        let digits = html! { <>{ for digits }</> };
+        let is_representative = image.placement == *orbit.representative();
         html! {
             <tr key={image.transform.id()} data-image={image.transform.id()}>
-                <th scope="row">
-                    { transforms::transform(language, image.transform) }
-                    if is_representative { { " " }<small>{ tr!(language, "symmetries.representative") }</small> }
-                </th>
-                <td class="mono">{ placement.to_string() }</td>
-                <td class="mono judgement">{ for digits(&placement, orbit.representative()) }</td>
+                <th scope="row">{ transforms::short(language, image.transform) }</th>
+                <td class="mono judgement">
+                    if is_representative { <strong>{ digits }</strong> } else { { digits } }
+                </td>
             </tr>
         }
     });
