@@ -96,7 +96,6 @@ fn draw(language: Language, square: Square, spot: Spot, roving: bool) -> Html {
             if spot.marked { <path class="mark" d="M13 13l14 14m0-14l-14 14" /> }
             if spot.given { <rect class="given" x="3" y="3" width="34" height="34" /> }
             if spot.queen || spot.shown { { glyph::queen() } }
-            if spot.conflict { { warning() } }
             if let Some(left) = spot.left {
                 { left_count(left) }
             } else if let Some(number) = spot.forced.filter(|_| !spot.shown) {
@@ -118,16 +117,6 @@ fn left_count(left: u64) -> Html {
         >
             { text }
         </text>
-    }
-}
-
-/// Renders the sign of an attacked queen, so that colour is not its only mark.
-pub fn warning() -> Html {
-    html! {
-        <>
-            <circle class="warning" cx="32" cy="8" r="7" />
-            <text class="warning-sign" x="32" y="12" aria-hidden="true">{ "!" }</text>
-        </>
     }
 }
 

@@ -24,7 +24,7 @@ use crate::parts::step::use_step;
 use crate::words::{Language, grouped, tr, use_language};
 use crate::worker::{Job, JobState};
 
-use board::{Board, forced, warning};
+use board::{Board, forced};
 use hints::use_hint;
 use model::picture::SpotState;
 use model::{pasted, picture};
@@ -403,7 +403,6 @@ fn legend(language: Language) -> Html {
                     <g data-state={state.id()} data-conflict={conflict.then_some("true")}>
                         <rect class="square" width="40" height="40" />
                         { drawing }
-                        if conflict { { warning() } }
                     </g>
                     <rect class="frame" width="40" height="40" />
                 </svg>
