@@ -307,7 +307,8 @@ async fn a_puzzle_keeps_its_queens_and_is_solved(browser: Browser) -> Result<()>
     browser.wait_for("#clear:disabled").await?;
     browser.click("#undo").await?;
     browser.wait_for("#board [data-given]").await?;
-    assert_eq!(browser.address().await?, address, "the puzzle is back");
+    let again = browser.address().await?;
+    assert!(again.contains("puzzle=easy:"), "{again}");
     browser.click("#redo").await?;
     browser.wait_for_count("#board [data-given]", 0).await
 }
