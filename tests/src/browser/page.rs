@@ -208,10 +208,11 @@ impl Browser {
         element.click().await.with_context(|| format!("clicking {selector}"))
     }
 
-    /// Opens the settings and presses one of their buttons.
-    pub async fn press_setting(&self, button: &str) -> Result<()> {
+    /// Opens the settings, chooses one of their radio buttons, and closes them.
+    pub async fn choose_setting(&self, radio: &str) -> Result<()> {
         self.click("#settings-open").await?;
-        self.click(button).await
+        self.click(radio).await?;
+        self.click("#settings-open").await
     }
 
     /// Focuses an element, as the Tab key would.
@@ -384,12 +385,14 @@ impl Browser {
         save(name, &picture)
     }
 
-    /// Prints the page, saves it as `target/screenshots/<name>.pdf` and returns its number of pages.
+    /// Prints the page, saves it as `target/screenshots/<name>.pdf` and returns its number of pages. Fails if the
+    /// file is too large to be sent to a class.
     pub async fn print(&self, name: &str) -> Result<usize> {
         let printed = self.devtools("Page.printToPDF", json!({})).await?;
         let pdf = BASE64_STANDARD.decode(printed["data"].as_str().unwrap_or_default())?;
         let path = save(name, &pdf)?;
         fs::rename(&path, path.with_extension("pdf"))?;
+        ensure!(pdf.len() < 500_000, "{name}: {} bytes", pdf.len());
         // Each page is an object of the type Page. The type Pages belongs to the tree of pages.
         let text = String::from_utf8_lossy(&pdf);
         Ok(text.matches("/Type /Page\n").count())

@@ -168,9 +168,16 @@ async fn explore_controls_and_panels_work_by_keyboard(browser: Browser) -> Resul
     browser.wait_for("#play:focus").await?;
     browser.press(Key::Escape).await?;
     browser.wait_for("#board:focus").await?;
+    // The language changes under the focus, and Escape returns it to the button.
     press_on(&browser, "#settings-open", Key::Enter).await?;
-    press_on(&browser, "#language", Key::Enter).await?;
-    browser.wait_for("html[lang='ja']").await?;
+    browser.wait_for("#settings:popover-open #language-en:focus").await?;
+    browser.press(Key::Down).await?;
+    browser.wait_for("html[lang='ja'] #language-ja:focus").await?;
+    browser.press(Key::Tab).await?;
+    browser.wait_for("#theme-light:focus").await?;
+    browser.press(Key::Escape).await?;
+    browser.wait_for_count("#settings:popover-open", 0).await?;
+    browser.wait_for("#settings-open:focus").await?;
     press_on(&browser, "#more", Key::Enter).await?;
     press_on(&browser, "#to-play", Key::Enter).await?;
     browser.wait_for("#queens").await.map(drop)

@@ -303,7 +303,14 @@ async fn a_puzzle_keeps_its_queens_and_is_solved(browser: Browser) -> Result<()>
     browser.wait_for("#board [data-given]").await?;
     // Only the given queens are left to clear, so this ends the puzzle.
     browser.click("#clear").await?;
-    wait_for_queens(&browser, 0).await
+    wait_for_queens(&browser, 0).await?;
+    browser.wait_for("#clear:disabled").await?;
+    browser.click("#undo").await?;
+    browser.wait_for("#board [data-given]").await?;
+    let again = browser.address().await?;
+    assert!(again.contains("puzzle=easy:"), "{again}");
+    browser.click("#redo").await?;
+    browser.wait_for_count("#board [data-given]", 0).await
 }
 
 async fn squares_are_marked_and_boards_are_pasted(browser: Browser) -> Result<()> {

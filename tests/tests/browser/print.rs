@@ -37,6 +37,9 @@ async fn views_print_without_bar_and_buttons(browser: Browser) -> Result<()> {
                      '.top-bar, .transport, .skip, .back, main button, main .button, main select')];
                  // A label without its field, or a word without its buttons, means nothing on paper.
                  shown.push(...document.querySelectorAll('main label:not(.lesson-choice), main .saving'));
+                 // Nor does a link that is no part of a text.
+                 shown.push(...document.querySelectorAll(
+                     '#compare, .program-notes > a, .figure-link, #to-numbers, #to-section, .word dd p > a'));
                  const visible = shown.filter((each) =>
                      each.checkVisibility() && !each.closest('th, .image'));
                  const paper = getComputedStyle(document.body).backgroundColor;

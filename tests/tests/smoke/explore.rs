@@ -25,7 +25,7 @@ async fn jumps_to_the_first_solution_in_both_languages(browser: Browser) -> Resu
     assert_eq!(browser.attributes("#found", "data-count").await?, ["1"]);
     assert!(browser.text("#why").await?.contains("class of 8"));
     browser.screenshot("explore-solution").await?;
-    browser.press_setting("#language").await?;
+    browser.choose_setting("#language-ja").await?;
     browser.wait_for("html[lang='ja']").await?;
     browser.wait_for_text("#view-explore", "探索").await?;
     browser.wait_for_text("#why", "要素数 8 のグループ").await?;

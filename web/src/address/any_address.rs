@@ -1,4 +1,4 @@
-//! A property test: any state of the page round-trips through its address.
+//! A property test: what a view shows round-trips through its address.
 
 use proptest::option::of;
 use proptest::prelude::*;
@@ -135,8 +135,10 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 10_000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn any_state_round_trips_through_its_address(address in address()) {
+    fn what_a_view_reads_round_trips_through_its_address(address in address()) {
         let query = address.to_query();
-        prop_assert_eq!(Address::parse(&query), (address, vec![]), "{}", query);
+        let (read, problems) = Address::parse(&query);
+        prop_assert_eq!(read.to_query(), &*query);
+        prop_assert_eq!((read.over(&address), problems), (address, vec![]), "{}", query);
     }
 }

@@ -137,6 +137,36 @@ impl Address {
         *self == Address { language: self.language, ..Address::default() }
     }
 
+    /// Returns `rest` with everything that this address's view reads from this one. URLs leave the rest out.
+    pub fn over(&self, rest: &Address) -> Address {
+        let Address { view, size, language, is_embedded, return_to, .. } = *self;
+        let has_board = matches!(view, View::Explore | View::Play | View::Solutions | View::Count);
+        let is_other_board = has_board && size != rest.size;
+        let rest = if is_other_board { rest.with_size(size) } else { rest.clone() };
+        let section = self.section.clone();
+        let rest = Address { view, language, is_embedded, return_to, section, ..rest };
+        let own = self.clone();
+        match view {
+            View::Explore => {
+                let Address { method, step, compare, layout, .. } = own;
+                Address { method, step, compare, layout, ..rest }
+            }
+            View::Play => Address { queens: own.queens, puzzle: own.puzzle, ..rest },
+            View::Solutions => {
+                let Address { solution, image, stacks_images, class_filter, .. } = own;
+                Address { solution, image, stacks_images, class_filter, ..rest }
+            }
+            View::Count => Address { count: own.count, ..rest },
+            View::Results => Address { result: own.result, results: own.results, ..rest },
+            View::Lesson => {
+                let Address { lesson, seed, homework, .. } = own;
+                let layout = ExploreLayout { presenting: self.layout.presenting, ..rest.layout };
+                Address { lesson, seed, homework, layout, ..rest }
+            }
+            View::Learn | View::Explanation | View::Numbers => rest,
+        }
+    }
+
     /// Returns the position of Explore.
     pub fn explore_position(&self) -> ExplorePosition {
         ExplorePosition { step: self.step, layout: self.layout }

@@ -59,11 +59,11 @@ impl Address {
         (address, problems)
     }
 
-    /// Parses an address as [`parse`](Address::parse) does. If it leads to Count and names neither method
-    /// nor step, Explore has the board of a first visit, and the size belongs to Count.
+    /// Parses an address as [`parse`](Address::parse) does. If it leads to Count, the size is that of Count's last
+    /// board, and Explore has the board of a first visit.
     pub fn open(query: &str) -> (Address, Vec<AddressError>) {
         let (mut address, problems) = Address::parse(query);
-        if address.view == View::Count && !names_search(query) {
+        if address.view == View::Count {
             if address.size != Address::FIRST_SIZE || address.count.from.is_some() {
                 [address.count.from, address.count.to] = address.count_range().map(Some);
             }
@@ -121,20 +121,20 @@ impl Address {
         Some(())
     }
 
-    /// Returns the query string, with its question mark, and the fragment; empty for the default state.
+    /// Returns the query string, with its question mark, and the fragment; empty for the default state. It has only
+    /// what the view reads.
     pub fn to_query(&self) -> String {
-        self.write_query(false)
+        let first = Address::default();
+        self.over(&first).write_query(&first)
     }
 
-    /// Returns the query string. `names_method` is set if the method is written even if the rest implies it.
-    fn write_query(&self, names_method: bool) -> String {
-        let first = Address::default();
+    /// Writes everything that differs from the address of a first visit.
+    fn write_query(&self, first: &Address) -> String {
         let mut query = Query::default();
         query.add_unless(self.view == first.view, "view", self.view.id());
         query.add_unless(self.size == first.size, "n", self.size);
         let is_implied = self.method == implied_method(self.step != first.step);
-        let omits_method = is_implied && !names_method;
-        query.add_unless(omits_method, "method", self.method.id());
+        query.add_unless(is_implied, "method", self.method.id());
         query.add_unless(self.step == first.step, "step", self.step);
         self.write_layout(&mut query);
         if let Some(solution) = &self.solution {
@@ -189,9 +189,9 @@ impl Address {
     }
 
     /// Returns the query string for a link to the page. It is never empty, because an empty link would lead
-    /// to the open page. Links to Count name the method of Explore, so that its board stays.
+    /// to the open page.
     pub fn to_link(&self) -> String {
-        let query = self.write_query(self.view == View::Count);
+        let query = self.to_query();
         if query.is_empty() { "?".to_owned() } else { query }
     }
 }
@@ -224,10 +224,4 @@ impl Query {
 /// visit, and count the steps of the symmetry method.
 fn implied_method(has_step: bool) -> Stepped {
     if has_step { Stepped::Symmetry } else { Stepped::Backtracking }
-}
-
-/// Whether a query string has the method or the step of a search.
-fn names_search(query: &str) -> bool {
-    let mut parameters = form_urlencoded::parse(query.trim_start_matches('?').as_bytes());
-    parameters.any(|(key, _)| key == "method" || key == "step")
 }

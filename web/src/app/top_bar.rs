@@ -112,56 +112,53 @@ fn gear() -> Html {
     }
 }
 
-/// A button that switches to the other language.
+/// The choice of the language. The settings open with the focus on it.
 #[component]
 fn LanguageSwitch() -> Html {
     let language = use_language();
     let (address, navigate) = use_address();
-    let other = match language {
-        Language::English => Language::Japanese,
-        Language::Japanese => Language::English,
-    };
-    let onclick = Callback::from(move |_| {
-        remember_language(other);
-        navigate.replace(Address { language: Some(other), ..(*address).clone() });
+    let radios = Language::ALL.iter().map(|&each| {
+        let onchange = {
+            let (address, navigate) = (address.clone(), navigate.clone());
+            Callback::from(move |_: Event| {
+                remember_language(each);
+                navigate.replace(Address { language: Some(each), ..(*address).clone() });
+            })
+        };
+        let checked = each == language;
+        html! {
+            <label lang={each.id()}>
+                <input
+                    id={format!("language-{}", each.id())} type="radio" name="language"
+                    {checked} autofocus={checked} {onchange}
+                />
+                { each.own_name() }
+            </label>
+        }
     });
-    html! {
-        <button
-            id="language" type="button" class="quiet" lang={other.id()} {onclick}
-            popovertarget="settings" popovertargetaction="hide"
-        >
-            { other.own_name() }
-        </button>
-    }
+    html! { <div>{ for radios }</div> }
 }
 
-/// A button that switches between the light and the dark theme.
+/// The choice between the light and the dark theme.
 #[component]
 fn ThemeSwitch() -> Html {
     let language = use_language();
     let theme = use_state_eq(Theme::shown);
-    let onclick = {
-        let theme = theme.clone();
-        Callback::from(move |_| {
-            let other = theme.other();
-            other.choose();
-            theme.set(other);
-        })
-    };
-    let label = match *theme {
-        Theme::Light => tr!(language, "bar.to-dark"),
-        Theme::Dark => tr!(language, "bar.to-light"),
-    };
-    html! {
-        <button
-            id="theme" type="button" class="quiet" {onclick}
-            popovertarget="settings" popovertargetaction="hide"
-        >
-            <svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">
-                <circle cx="12" cy="12" r="8.5" fill="none" stroke="currentColor" stroke-width="1.5" />
-                <path d="M12 3.5a8.5 8.5 0 0 1 0 17z" fill="currentColor" />
-            </svg>
-            { label }
-        </button>
-    }
+    let radios = Theme::ALL.iter().map(|&each| {
+        let onchange = {
+            let theme = theme.setter();
+            Callback::from(move |_: Event| {
+                each.choose();
+                theme.set(each);
+            })
+        };
+        let id = format!("theme-{}", each.id());
+        html! {
+            <label>
+                <input {id} type="radio" name="theme" checked={each == *theme} {onchange} />
+                { tr!(language, format!("bar.{}", each.id())) }
+            </label>
+        }
+    });
+    html! { <div>{ for radios }</div> }
 }

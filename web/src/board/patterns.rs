@@ -26,6 +26,13 @@ pub fn Patterns() -> Html {
     html! { <defs>{ for patterns }</defs> }
 }
 
+/// The hatching of one attacked square, as the lines of the pattern: a PDF contains a picture for each element that
+/// is filled with a pattern.
+pub fn attacked() -> Html {
+    let lines = "M0 8 8 0M0 16 16 0M0 24 24 0M0 32 32 0M0 40 40 0M8 40 40 8M16 40 40 16M24 40 40 24M32 40 40 32";
+    html! { <path class="attacked pattern x-attacked" d={lines} /> }
+}
+
 /// The colour of a rule's sign in saved pictures, which are on white.
 pub fn sign_colour(rule: Rule) -> &'static str {
     match rule {

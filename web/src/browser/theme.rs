@@ -18,13 +18,6 @@ words! {
 }
 
 impl Theme {
-    pub const fn other(self) -> Theme {
-        match self {
-            Theme::Light => Theme::Dark,
-            Theme::Dark => Theme::Light,
-        }
-    }
-
     /// Returns the theme that the user chose, on this visit or an earlier one.
     pub fn chosen() -> Option<Theme> {
         storage::recall(THEME)?.parse().ok()

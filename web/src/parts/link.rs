@@ -68,6 +68,7 @@ pub fn follow_to(navigate: &Navigate, event: &MouseEvent, change: impl FnOnce(Ad
     };
     if is_plain(event) {
         event.prevent_default();
-        navigate.push(change(Address::parse(&query).0));
+        let to = Address::parse(&query).0.over(&navigate.address());
+        navigate.push(change(to));
     }
 }

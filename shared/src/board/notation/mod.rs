@@ -9,7 +9,7 @@
 //! | squares as row and column | `0:1 1:3`, `(0, 1), (1, 3)`, `[[0,1],[1,3]]` |
 //! | algebraic squares, a1 at the lower left | `b4 d3 a2 c1`, `Qb4, Qd3` |
 //! | rows of FEN | `1Q2/3Q/Q3/2Q1` |
-//! | drawings, with one of Q q X * 1 ♕ ♛ 👑 for queens and . _ - 0 + ⬜ for empty squares | rows such as `.Q..` or `. Q . .`, in frames such as `\| \|Q\| \| \|`, with numbers such as `8 Q . . . 8`, below or beside each other |
+//! | drawings, with one of Q q X * 1 ♕ ♛ 👑 for queens and . _ - 0 + ⬜ for empty squares | rows such as `.Q..` or `. Q . .`, in frames such as `\| \|Q\| \| \|`, with numbers such as `8 Q . . . 8`, below `0 1 2 3` or `a b c d`, below or beside each other |
 //! | lists of rows | `[".Q..", "...Q", "Q...", "..Q."]`, `[[0,1,0,0],[0,0,0,1],[1,0,0,0],[0,0,1,0]]` |
 //! | JSON with `columns` or `solutions` | the output of `queens symmetries --json`, files of the page |
 //!

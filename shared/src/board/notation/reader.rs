@@ -51,6 +51,22 @@ pub struct Reader {
     /// The first boards of a list, until the next line. The command prints lists as headings of drawings, which
     /// are no further boards.
     heading: Vec<Board>,
+    /// The last line, if it could number the columns of a drawing.
+    axis: Option<Axis>,
+    /// The number of the line below the last drawing, and its side.
+    below_drawing: (usize, usize),
+}
+
+/// A line such as `0 1 2 3` or `a b c d`. Next to a drawing, it numbers the columns.
+#[derive(Debug)]
+struct Axis {
+    /// The number of columns.
+    columns: usize,
+    /// The line's number, from 1.
+    line: usize,
+    /// The list, and the line as it was written.
+    list: String,
+    text: String,
 }
 
 /// A statement: a list, in brackets or until the end of the line.
@@ -108,7 +124,14 @@ impl Reader {
             self.drawing.push(written.into_owned());
         } else {
             self.end_drawing();
-            self.begin_list(List::default(), line, text, self.line);
+            match axis(line) {
+                Some(columns) if self.below_drawing == (self.line, columns) => {}
+                Some(columns) => {
+                    let (list, text) = (line.to_owned(), text.to_owned());
+                    self.axis = Some(Axis { columns, line: self.line, list, text });
+                }
+                None => self.begin_list(List::default(), line, text, self.line),
+            }
         }
         mem::take(&mut self.found)
     }
@@ -146,7 +169,16 @@ impl Reader {
         let heading = mem::take(&mut self.heading);
         let first = self.drawing_line;
         let is_digits = |line: &String| line.chars().all(|sign| matches!(sign, '0' | '1' | ' '));
-        match drawn::boards(&lines) {
+        let boards = drawn::boards(&lines);
+        let side = boards.as_ref().and_then(|boards| boards.as_ref().ok()?.first());
+        let side = side.map(|&(_, side, _)| side as usize);
+        let is_above = |axis: &Axis| axis.line + 1 == first && side == Some(axis.columns);
+        if let Some(Axis { line, list, text, .. }) = self.axis.take_if(|axis| !is_above(axis)) {
+            self.begin_list(List::default(), &list, &text, line);
+        }
+        self.axis = None;
+        self.below_drawing = (first + lines.len(), side.unwrap_or_default());
+        match boards {
             None => {
                 let is_rule = |line: &String| line.chars().all(|sign| "+-=| ".contains(sign));
                 if lines.iter().any(|line| !is_rule(line)) && !lines.iter().all(is_digits) {
@@ -468,6 +500,29 @@ impl List {
     fn has_boards(&self, found: &[Found]) -> bool {
         !found.is_empty() || self.open.iter().any(|bracket| !bracket.squares.is_empty())
     }
+}
+
+/// The number of columns that a line numbers in order, such as `0 1 2 3`, `12345678` or `a b c d`. `None` if it does
+/// not. From the tenth column, a number may be its last digit.
+fn axis(line: &str) -> Option<usize> {
+    let is_glued = !line.contains(' ');
+    let words: Vec<&str> =
+        line.split(if is_glued { "" } else { " " }).filter(|word| !word.is_empty()).collect();
+    let is_numbered = |first: usize| {
+        let mut columns = (first..).zip(&words);
+        columns.all(|(column, word)| {
+            word.parse().is_ok_and(|number| [column, column % 10].contains(&number))
+        })
+    };
+    let is_lettered = || {
+        let mut letters = ('a'..='z').zip(&words);
+        letters.all(|(letter, word)| {
+            word.len() == 1 && word.eq_ignore_ascii_case(letter.encode_utf8(&mut [0]))
+        })
+    };
+    // Two numbers are a square.
+    (words.len() > 2 && (is_numbered(0) || is_numbered(1) || words.len() <= 26 && is_lettered()))
+        .then_some(words.len())
 }
 
 /// Removes a comment behind `#` or `//`. A text in quotes may contain these signs.

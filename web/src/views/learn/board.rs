@@ -3,7 +3,7 @@
 use queens_core::{Column, Queens, Rule, Size, Square};
 use yew::prelude::*;
 
-use crate::board::patterns::Patterns;
+use crate::board::patterns::attacked;
 use crate::board::squares::{SIDE, column_labels, row_labels};
 use crate::board::{Row, SquareStyle, glyph};
 use crate::parts::grid_navigation::{GridNavigation, use_grid_navigation};
@@ -54,7 +54,6 @@ pub fn Board(props: &Props) -> Html {
                 aria-rowcount={n.to_string()} aria-colcount={n.to_string()} lang={language.id()}
                 {onclick} {onkeydown} {onfocusin}
             >
-                <Patterns />
                 { for rows }
                 if let Some(row) = at_work {
                     <rect class="at-work" x="1" y={(row * SIDE + 1).to_string()} width={(n * SIDE - 2).to_string()} height="38" />
@@ -110,7 +109,7 @@ fn draw(
             aria-label={tr!(language, "explore.square", row = row, column = column, what = what)}
         >
             <rect class={classes!("square", dark)} width="40" height="40" />
-            if style.is_attacked() { <rect class="attacked" width="40" height="40" fill="url(#x-attacked)" /> }
+            if style.is_attacked() { { attacked() } }
             if marked { <path class="mark" d="M4 4h32v32H4z" /> }
             if style.is_queen() { { glyph::queen() } }
             if let Some((class, sign)) = sign {

@@ -9,7 +9,6 @@ use web_sys::{Element, Event, KeyboardEvent};
 use yew::prelude::*;
 
 use super::counts::counts;
-use super::homework::SetHomework;
 use super::model::emblem::emblem;
 use super::model::order::course_seed;
 use super::model::plan::{More, Picture, Plan};
@@ -61,7 +60,6 @@ pub fn Lesson() -> Html {
     let plan = Plan::read(long_texts::lessons(language), lesson);
     let presenting = address.layout.presenting;
     let class = classes!("lesson", presenting.then_some("presenting"));
-    let can_set = address.homework.is_none() && !address.is_embedded && !presenting;
     html! {
         <article {class} data-lesson={lesson.id()}>
             if !address.is_embedded && !presenting { <Back /> }
@@ -77,7 +75,6 @@ pub fn Lesson() -> Html {
             { for plan.iter().map(|plan| rest(language, &address, plan)) }
             { learnt(language, lesson) }
             <Mark {lesson} />
-            if let Some(seed) = seed.filter(|_| can_set) { <SetHomework {lesson} {seed} /> }
             { lesson_links(language, &address, lesson.number()) }
         </article>
     }

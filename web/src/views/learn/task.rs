@@ -5,7 +5,7 @@ use queens_core::{Answer, Exercise, Method, Queens, Question, Square};
 use yew::prelude::*;
 
 use super::board::Board;
-use super::homework;
+use super::homework::{self, SetHomework};
 use super::levels::levels;
 use super::model::judge::ExerciseState;
 use super::model::order::{next_course_seed, next_homework_seed};
@@ -77,6 +77,7 @@ pub fn TaskView(props: &Props) -> Html {
         }
     };
     let level = Exercise::level(seed);
+    let can_set = address.homework.is_none() && !address.is_embedded && !address.layout.presenting;
     html! {
         <section id="task" class="lesson-task" aria-labelledby="task-title" data-right={right.to_string()}>
             <h2 id="task-title" tabindex="-1">
@@ -93,7 +94,10 @@ pub fn TaskView(props: &Props) -> Html {
                 if let Answer::Squares(_) = task.exercise.answer {
                     <p id="board-keys" class="soft keyboard-hint">{ tr!(language, "lesson.keys") }</p>
                 }
-                { buttons(language, props, task, &given, right) }
+                <div class="links">
+                    { buttons(language, props, task, &given, right) }
+                    if can_set { <SetHomework {lesson} {seed} /> }
+                </div>
                 { feedback(language, task, &now, right) }
                 { said }
             </div>
@@ -180,7 +184,7 @@ fn buttons(
         Callback::from(move |_: MouseEvent| more())
     };
     html! {
-        <div class="links">
+        <>
             if !right {
                 <button id="check" type="button" class="primary" onclick={check}>{ tr!(language, "lesson.check") }</button>
                 <button id="hint" type="button" disabled={given.hints >= HINTS} onclick={hint}>
@@ -188,7 +192,7 @@ fn buttons(
                 </button>
             }
             <Next {lesson} {seed} exercise={task.exercise.clone()} {right} />
-        </div>
+        </>
     }
 }
 

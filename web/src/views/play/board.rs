@@ -6,7 +6,7 @@ use yew::prelude::*;
 use super::model::picture::{Row, Spot, SpotState};
 use crate::board::glyph;
 use crate::board::lines::lines;
-use crate::board::patterns::Patterns;
+use crate::board::patterns::attacked;
 use crate::board::squares::SIDE;
 use crate::parts::grid_navigation::{GridNavigation, use_grid_navigation};
 use crate::words::{Language, grouped, tr, use_language};
@@ -45,7 +45,6 @@ pub fn Board(props: &Props) -> Html {
             aria-rowcount={n.to_string()} aria-colcount={n.to_string()} lang={language.id()}
             {onclick} {onkeydown} {onfocusin}
         >
-            <Patterns />
             { for rows }
             { lines("conflict", pairs) }
             <rect class="frame" x="0" y="0" width={extent.clone()} height={extent} />
@@ -93,11 +92,10 @@ fn draw(language: Language, square: Square, spot: Spot, roving: bool) -> Html {
             aria-label={label(language, square, spot)}
         >
             <rect class={classes!("square", dark)} width="40" height="40" />
-            if spot.attacked { <rect class="attacked" width="40" height="40" fill="url(#x-attacked)" /> }
+            if spot.attacked { { attacked() } }
             if spot.marked { <path class="mark" d="M13 13l14 14m0-14l-14 14" /> }
             if spot.given { <rect class="given" x="3" y="3" width="34" height="34" /> }
             if spot.queen || spot.shown { { glyph::queen() } }
-            if spot.conflict { { warning() } }
             if let Some(left) = spot.left {
                 { left_count(left) }
             } else if let Some(number) = spot.forced.filter(|_| !spot.shown) {
@@ -119,16 +117,6 @@ fn left_count(left: u64) -> Html {
         >
             { text }
         </text>
-    }
-}
-
-/// Renders the sign of an attacked queen, so that colour is not its only mark.
-pub fn warning() -> Html {
-    html! {
-        <>
-            <circle class="warning" cx="32" cy="8" r="7" />
-            <text class="warning-sign" x="32" y="12" aria-hidden="true">{ "!" }</text>
-        </>
     }
 }
 

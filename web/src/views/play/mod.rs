@@ -14,6 +14,7 @@ use yew::prelude::*;
 
 use crate::address::{Address, View, solution_address, use_address};
 use crate::board::glyph;
+use crate::board::patterns::attacked;
 use crate::board::squares::{column_labels, row_labels};
 use crate::browser::bring_into_view;
 use crate::parts::link::Link;
@@ -23,7 +24,7 @@ use crate::parts::step::use_step;
 use crate::words::{Language, grouped, tr, use_language};
 use crate::worker::{Job, JobState};
 
-use board::{Board, forced, warning};
+use board::{Board, forced};
 use hints::use_hint;
 use model::picture::SpotState;
 use model::{pasted, picture};
@@ -57,12 +58,12 @@ pub fn Play() -> Html {
     let step = use_step(Stepped::Bitmap, solution);
     let write = {
         let (address, navigate) = (address.clone(), navigate.clone());
-        Callback::from(move |queens: Queens| {
-            navigate.replace(Address { queens, ..(*address).clone() });
+        Callback::from(move |(queens, puzzle)| {
+            navigate.replace(Address { queens, puzzle, ..(*address).clone() });
         })
     };
     let BoardActions { marks, set, mark, clear, undo, redo } =
-        use_moves(queens, (size, address.puzzle), write);
+        use_moves(queens, address.puzzle, given, write);
     let is_marking = use_state_eq(|| false);
     // What was pasted last, with the queens on the board before or, if it was a board, since then.
     let pasted = use_state_eq(|| None);
@@ -111,19 +112,13 @@ pub fn Play() -> Html {
         if given.contains(square) { queens } else { queens.toggled(square) }
     });
     let toggle = if *is_marking { mark } else { toggle };
-    let is_untouched = queens == given && marks.is_empty();
     let on_clear = {
-        let (address, navigate) = (address.clone(), navigate.clone());
         let is_marking = is_marking.clone();
-        Callback::from(move |_: MouseEvent| {
-            is_marking.set(false);
-            if is_untouched {
-                // Only the queens of a puzzle are left.
-                let queens = Queens::none(size);
-                navigate.push(Address { puzzle: None, queens, ..(*address).clone() });
-            } else {
-                clear.emit(given);
-            }
+        clear.map(|clear| {
+            Callback::from(move |()| {
+                is_marking.set(false);
+                clear.emit(());
+            })
         })
     };
     let switch = {
@@ -148,15 +143,9 @@ pub fn Play() -> Html {
                     <p id="queens" class="soft" data-count={queens.len().to_string()}>
                         { tr!(language, "play.queens", placed = queens.len(), n = size) }
                     </p>
-                    { history_button(language, "undo", undo) }
-                    { history_button(language, "redo", redo) }
-                    <button
-                        id="clear" type="button"
-                        disabled={is_untouched && given.is_empty()}
-                        onclick={on_clear}
-                    >
-                        { tr!(language, "play.clear") }
-                    </button>
+                    { move_button(language, "undo", undo) }
+                    { move_button(language, "redo", redo) }
+                    { move_button(language, "clear", on_clear) }
                     <button
                         id="mark" type="button" aria-pressed={is_marking.to_string()} onclick={switch}
                         title={tr!(language, "play.mark-hint")}
@@ -190,8 +179,8 @@ pub fn Play() -> Html {
     }
 }
 
-/// The button that undoes or redoes a move. It is disabled without an `action`.
-fn history_button(language: Language, id: &'static str, action: Option<Callback<()>>) -> Html {
+/// The button that undoes or redoes a move, or clears the board. It is disabled without an `action`.
+fn move_button(language: Language, id: &'static str, action: Option<Callback<()>>) -> Html {
     let disabled = action.is_none();
     let onclick = action.unwrap_or_default().reform(|_: MouseEvent| ());
     html! {
@@ -414,7 +403,6 @@ fn legend(language: Language) -> Html {
                     <g data-state={state.id()} data-conflict={conflict.then_some("true")}>
                         <rect class="square" width="40" height="40" />
                         { drawing }
-                        if conflict { { warning() } }
                     </g>
                     <rect class="frame" width="40" height="40" />
                 </svg>
@@ -422,7 +410,6 @@ fn legend(language: Language) -> Html {
             </li>
         }
     };
-    let hatch = html! { <rect class="attacked" width="40" height="40" fill="url(#x-attacked)" /> };
     html! {
         <details class="panel">
             <summary>{ tr!(language, "play.legend") }</summary>
@@ -430,7 +417,7 @@ fn legend(language: Language) -> Html {
                 { entry(SpotState::Queen, false, glyph::queen(), tr!(language, "play.legend-queen")) }
                 { entry(SpotState::Queen, true, glyph::queen(), tr!(language, "play.legend-conflict")) }
                 { entry(SpotState::Shown, false, glyph::queen(), tr!(language, "play.legend-shown")) }
-                { entry(SpotState::Attacked, false, hatch, tr!(language, "play.legend-attacked")) }
+                { entry(SpotState::Attacked, false, attacked(), tr!(language, "play.legend-attacked")) }
                 { entry(SpotState::Forced, false, forced(1), tr!(language, "play.legend-forced")) }
             </ul>
         </details>

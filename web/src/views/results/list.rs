@@ -347,9 +347,10 @@ mod tests {
     }
 
     fn list(language: Language, entries: &[Entry], fields: &[(Field, &str)]) -> String {
+        let results = Address::default().with_view(View::Results);
         let address = fields
             .iter()
-            .fold(Address::default(), |address, (field, value)| address.with_field(*field, value));
+            .fold(results, |address, (field, value)| address.with_field(*field, value));
         rendered_at(language, address, html! { <Filled entries={entries.to_vec()} /> })
     }
 
@@ -524,7 +525,8 @@ mod tests {
             entry
         };
         let shown = |language, entries: &[Entry]| {
-            let (address, navigate) = (Address::default(), Navigate::default());
+            let results = Address::default().with_view(View::Results);
+            let (address, navigate) = (results, Navigate::default());
             rendered(language, contradictory(language, entries, &address, &navigate))
         };
         let good = entry("good.json", EIGHT, "file-1");

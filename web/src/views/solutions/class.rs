@@ -13,7 +13,7 @@ use crate::parts::link::Link;
 use crate::parts::save::{buttons, offer};
 use crate::parts::sheet::sheet;
 use crate::parts::step::{LARGEST_LOCATED, use_step};
-use crate::parts::term::{TermLink, with_term};
+use crate::parts::term::TermLink;
 use crate::words::{Language, Term, tr, transforms, use_language};
 
 #[derive(Properties, PartialEq)]
@@ -95,7 +95,7 @@ struct ForProgrammersProps {
     orbit: Orbit,
 }
 
-/// The columns, judgement values and steps of the images, and what makes the class as large as it is.
+/// What makes the class as large as it is, and the judgement values of the images.
 #[component]
 fn ForProgrammers(props: &ForProgrammersProps) -> Html {
     let language = use_language();
@@ -104,43 +104,24 @@ fn ForProgrammers(props: &ForProgrammersProps) -> Html {
     html! {
         <details id="for-programmers" class="panel" {ontoggle}>
             <summary>{ tr!(language, "symmetries.programmers") }</summary>
-            { facts(language, orbit) }
+            { stabiliser(language, orbit) }
             if *is_open { { image_table(language, orbit) } }
         </details>
     }
 }
 
-/// Renders the transforms that map the solution to itself, and its representative.
-fn facts(language: Language, orbit: &Orbit) -> Html {
-    let (class, representative) = (orbit.class(), orbit.representative());
+/// Renders the transforms that map the solution to itself.
+fn stabiliser(language: Language, orbit: &Orbit) -> Html {
     let all = orbit.stabiliser().transforms();
     let names: Vec<String> = all.iter().map(|&each| transforms::short(language, each)).collect();
     let (names, order) = (names.join(language.comma()), all.len());
+    let class = orbit.class();
     let quotient = tr!(language, "symmetries.quotient", kept = names, order = order, class = class);
-    let value = representative.judgement_value().to_string();
     html! {
-        <dl class="orbit-facts">
-            <div>
-                <dt>
-                    <TermLink word={Term::STABILISER}>
-                        { tr!(language, "symmetries.stabiliser-name") }
-                    </TermLink>
-                </dt>
-                <dd>{ quotient }</dd>
-            </div>
-            <div>
-                <dt>
-                    <TermLink word={Term::REPRESENTATIVE}>
-                        { tr!(language, "symmetries.representative") }
-                    </TermLink>
-                </dt>
-                <dd>
-                    <span id="representative" class="mono value">{ representative.to_string() }</span>
-                    { " " }
-                    { with_term(language, &tr!(language, "symmetries.why-smallest", value = value), Term::JUDGEMENT_VALUE) }
-                </dd>
-            </div>
-        </dl>
+        <p>
+            <TermLink word={Term::STABILISER}>{ tr!(language, "symmetries.stabiliser-name") }</TermLink>
+            { language.colon() }{ quotient }
+        </p>
     }
 }
 

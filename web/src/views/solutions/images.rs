@@ -7,7 +7,7 @@ use yew::prelude::*;
 
 use crate::address::{Address, Navigate};
 use crate::board::mini_board::MiniBoard;
-use crate::parts::term::with_term;
+use crate::parts::term::{TermLink, with_term};
 use crate::words::{Language, Term, tr, transforms};
 
 /// Renders the different images: in a class of 8 the four turns in a row, the solution first, and below each turn
@@ -83,28 +83,37 @@ fn figure(
                     { for names }
                 }
                 if image.placement == *orbit.representative() {
-                    <span class="mark">{ tr!(language, "symmetries.representative") }</span>
+                    <span class="mark">
+                        <TermLink word={Term::REPRESENTATIVE}>
+                            { tr!(language, "symmetries.representative") }
+                        </TermLink>
+                    </span>
                 }
             </figcaption>
         </figure>
     }
 }
 
-/// Renders the columns and the judgement values of the images.
+/// Renders the judgement values of the images, with that of the representative in bold.
 pub fn image_table(language: Language, orbit: &Orbit) -> Html {
     let rows = orbit.images().iter().map(|image| {
-        let placement = image.placement;
+        let digits = digits(&image.placement, orbit.representative());
+        let digits = html! { <>{ for digits }</> };
+        let is_representative = image.placement == *orbit.representative();
         html! {
             <tr key={image.transform.id()} data-image={image.transform.id()}>
-                <th scope="row">{ transforms::transform(language, image.transform) }</th>
-                <td class="mono">{ placement.to_string() }</td>
-                <td class="mono judgement">{ for digits(&placement, orbit.representative()) }</td>
+                <th scope="row">{ transforms::short(language, image.transform) }</th>
+                <td class="mono judgement">
+                    if is_representative { <strong>{ digits }</strong> } else { { digits } }
+                </td>
             </tr>
         }
     });
     html! {
         <>
-            <p class="hint">{ tr!(language, "symmetries.legend") }</p>
+            <p class="hint">
+                { with_term(language, &tr!(language, "symmetries.legend"), Term::JUDGEMENT_VALUE) }
+            </p>
             <div class="wide-table" role="region" aria-label={tr!(language, "symmetries.programmers")} tabindex="0">
                 <table class="image-table"><tbody>{ for rows }</tbody></table>
             </div>

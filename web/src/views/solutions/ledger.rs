@@ -159,6 +159,7 @@ mod tests {
 
     use super::super::search::{Board, Boards};
     use super::*;
+    use crate::address::View;
     use crate::parts::rendered::{elements, rendered};
 
     fn text_of(html: &Html) -> String {
@@ -243,7 +244,8 @@ mod tests {
                 }),
                 ..Search::default()
             };
-            let address = Address { size: Size::new(n).unwrap(), ..Address::default() };
+            let address =
+                Address::default().with_view(View::Solutions).with_size(Size::new(n).unwrap());
             let html =
                 rendered(Language::English, of_search(Language::English, &address, &search, true));
             let terms = |formula: &str| -> Vec<(String, u64, u64)> {

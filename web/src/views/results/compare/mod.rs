@@ -214,7 +214,7 @@ mod tests {
     use queens_core::Method;
 
     use super::*;
-    use crate::address::ResultsParameters;
+    use crate::address::{ResultsParameters, View};
     use crate::parts::rendered::{elements, rendered, texts};
     use crate::views::results::archive::{Server, archive_of};
     use crate::views::results::entry::{LINKED, counted};
@@ -288,7 +288,8 @@ mod tests {
     fn the_legend_leads_to_both_results() {
         let pair = [("a", Method::Mirror), ("b", Method::Colours)];
         let pair = pair.map(|(id, method)| counted(id, 12, method, 12.0));
-        let html = legend(Language::English, &Address::default(), &pair);
+        let results = Address::default().with_view(View::Results);
+        let html = legend(Language::English, &results, &pair);
         let html = rendered(Language::English, html);
         let hrefs: Vec<_> =
             elements(&html, "href=").iter().filter_map(|link| link.attribute("href")).collect();

@@ -167,6 +167,7 @@ mod tests {
     use queens_worker::TaskPair;
 
     use super::*;
+    use crate::address::View;
     use crate::parts::rendered::{elements, rendered, texts};
     use crate::words::plain;
 
@@ -206,8 +207,8 @@ mod tests {
         let (common, times) = (times.timed, times.clone());
         let tasks = TaskDifference { common, times, ..TaskDifference::default() };
         let ids = ["a", "b"].map(ToOwned::to_owned);
-        times_compared(language, &tasks, &Address::default(), &ids)
-            .map(|html| rendered(language, html))
+        let results = Address::default().with_view(View::Results);
+        times_compared(language, &tasks, &results, &ids).map(|html| rendered(language, html))
     }
 
     #[test]
