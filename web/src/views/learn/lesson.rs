@@ -1,4 +1,4 @@
-//! The Lesson view: the idea of a method, an exercise, its key step and its work.
+//! The Lesson view: the idea of a method, an exercise, what was learnt as one picture, and the work of the method.
 //!
 //! The texts of all lessons are one file per language, fetched when a lesson is opened.
 
@@ -13,7 +13,6 @@ use yew::prelude::*;
 
 use super::counts::counts;
 use super::homework::SetHomework;
-use super::model::emblem::emblem;
 use super::model::order::course_seed;
 use super::model::plan::{More, Picture, Plan};
 use super::model::replay::plain;
@@ -25,7 +24,7 @@ use super::task::TaskView;
 use crate::address::{Address, ExploreLayout, Navigate, View, lesson_address, use_address};
 use crate::board::Row;
 use crate::board::marked_board::marked_board;
-use crate::browser::{bring_into_view, focus, focus_in_place, scroll_to, window};
+use crate::browser::{bring_into_view, focus_in_place, window};
 use crate::parts::back::Back;
 use crate::parts::code::with_code;
 use crate::parts::fetched::use_fetched;
@@ -55,7 +54,7 @@ fn file(language: Language) -> String {
     format!("lessons.{}.json", language.id())
 }
 
-/// A lesson: its title, the board with the text, the exercise, the second part and the links.
+/// A lesson: its title, its text, the exercise, the figure, the second part and the links.
 #[component]
 pub fn Lesson() -> Html {
     let language = use_language();
@@ -100,24 +99,24 @@ pub fn Lesson() -> Html {
         <article {class} data-lesson={lesson.id()}>
             if !address.is_embedded && !presenting { <Back /> }
             { head(language, &address) }
-            if text == Text::Fetching { <p class="soft" role="status">{ tr!(language, "lesson.fetching") }</p> }
-            if text == Text::Missing {
-                <p role="alert">{ tr!(language, "lesson.missing") }</p>
-                <p><button id="again" type="button" onclick={again}>{ tr!(language, "explanation.again") }</button></p>
-            }
-            <div class="lesson-stage">
-                // The exercise is hidden while the text is fetched, because its position depends on the
-                // text. It stays mounted, so a change of the language keeps an unfinished answer.
-                <div key="exercise" class="lesson-exercise" hidden={text == Text::Fetching}>
-                    if let Some(seed) = seed {
-                        <TaskView key={format!("{}-{seed}", lesson.id())} {lesson} {seed} />
-                    }
-                </div>
-                { for plan.iter().map(|plan| stage(language, &address, plan)) }
+            <div key="text" class="lesson-text">
+                if text == Text::Fetching { <p class="soft" role="status">{ tr!(language, "lesson.fetching") }</p> }
+                if text == Text::Missing {
+                    <p role="alert">{ tr!(language, "lesson.missing") }</p>
+                    <p><button id="again" type="button" onclick={again}>{ tr!(language, "explanation.again") }</button></p>
+                }
+                { for plan.iter().flat_map(|plan| &plan.text).map(|text| html! { <p>{ with_code(text) }</p> }) }
             </div>
-            { for plan.iter().map(|plan| rest(language, &address, plan)) }
+            // The exercise is hidden while the text is fetched, because its position depends on the
+            // text. It stays mounted, so a change of the language keeps an unfinished answer.
+            <div key="exercise" class="lesson-exercise" hidden={text == Text::Fetching}>
+                if let Some(seed) = seed {
+                    <TaskView key={format!("{}-{seed}", lesson.id())} {lesson} {seed} />
+                }
+            </div>
+            { for plan.as_ref().map(|plan| learnt(language, &address, plan)) }
+            { for plan.as_ref().map(|plan| rest(language, &address, plan)) }
             if text != Text::Fetching {
-                { learnt(language, lesson) }
                 <Mark {lesson} />
                 if let Some(seed) = seed.filter(|_| can_set) { <SetHomework {lesson} {seed} /> }
                 { lesson_links(language, &address, lesson.number()) }
@@ -126,16 +125,12 @@ pub fn Lesson() -> Html {
     }
 }
 
-/// The title, the button that leads to the exercise, and the link that presents the lesson. Homework is announced.
+/// The title and the link that presents the lesson. Homework is announced.
 fn head(language: Language, address: &Address) -> Html {
     let lesson = address.lesson;
     let presenting = address.layout.presenting;
     let layout = ExploreLayout { presenting: !presenting, ..address.layout };
     let present = Address { layout, ..address.clone() };
-    let to_task = Callback::from(|_: MouseEvent| {
-        scroll_to("task");
-        focus("task-title");
-    });
     html! {
         <header class="lesson-head">
             <hgroup>
@@ -146,7 +141,6 @@ fn head(language: Language, address: &Address) -> Html {
                     <p id="is-homework">{ tr!(language, "lesson.homework.is", tasks = homework.tasks()) }</p>
                 }
             </hgroup>
-            <button id="to-task" type="button" class="primary" onclick={to_task}>{ tr!(language, "lesson.to-task") }</button>
             <Link to={present} id="present">
                 { if presenting { tr!(language, "lesson.present-end") } else { tr!(language, "lesson.present") } }
                 { " " }<kbd>{ "F" }</kbd>
@@ -218,13 +212,19 @@ fn terms(language: Language, address: &Address, plan: &Plan) -> Html {
     html! { <p class="words">{ tr!(language, "lesson.words") }{ for terms }{ for more }</p> }
 }
 
-/// The idea of the lesson as one picture.
-fn learnt(language: Language, lesson: Method) -> Html {
+/// What was learnt: the figure with the terms of the lesson. The last lesson has only the terms, because its boards
+/// follow in the second part.
+fn learnt(language: Language, address: &Address, plan: &Plan) -> Html {
+    let terms = terms(language, address, plan);
+    let lesson = address.lesson;
+    let Some((method, figure)) = lesson.stepped().zip(plan.figure.clone()) else {
+        return terms;
+    };
     html! {
-        <figure id="learnt">
-            { marked_board(&emblem(lesson), &title(language, lesson)) }
-            <figcaption>{ tr!(language, "lesson.learnt", title = title(language, lesson)) }</figcaption>
-        </figure>
+        <section class="lesson-learnt" aria-labelledby="learnt">
+            <h2 id="learnt">{ tr!(language, "lesson.learnt") }</h2>
+            <Steps key={lesson.id()} {method} {figure}>{ terms }</Steps>
+        </section>
     }
 }
 
@@ -297,18 +297,6 @@ fn second_part(language: Language, lesson: Method, more: &More) -> Html {
             }
         </section>
     }
-}
-
-/// The board of a lesson and its texts, which are children of the stage.
-fn stage(language: Language, address: &Address, plan: &Plan) -> Html {
-    let paragraphs = plan.text.iter().map(|text| html! { <p>{ with_code(text) }</p> });
-    let text = html! { <div class="lesson-text">{ for paragraphs }</div> };
-    let end = terms(language, address, plan);
-    let lesson = address.lesson;
-    let Some((method, size)) = lesson.stepped().zip(plan.size) else {
-        return html! { <>{ text }<div class="lesson-side">{ end }</div></> };
-    };
-    html! { <Steps key={lesson.id()} {method} {size} plan={plan.clone()} {end}>{ text }</Steps> }
 }
 
 /// The second part of a lesson, and the work of its method.
