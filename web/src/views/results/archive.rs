@@ -45,8 +45,8 @@ pub enum News {
     None,
     /// The document with this id arrived.
     Arrived(String),
-    /// Documents were removed since the last one arrived: the last of them, and how many.
-    Removed(Box<Entry>, u32),
+    /// The server removed this document.
+    Removed(Box<Entry>),
     /// The user removed a document from the list: a file, by its name, or [`LINKED`].
     Closed(String),
 }
@@ -205,8 +205,7 @@ impl Archive {
                 let is_removed =
                     |entry: &mut Entry| entry.source == Source::Server && entry.id == id;
                 if let Some(removed) = self.all.extract_if(.., is_removed).last() {
-                    let earlier = if let News::Removed(_, count) = self.news { count } else { 0 };
-                    self.news = News::Removed(Box::new(removed), earlier.saturating_add(1));
+                    self.news = News::Removed(Box::new(removed));
                 }
             }
             Change::Published(file, entry) => self.add_published(&file, *entry),
@@ -629,7 +628,7 @@ mod tests {
         assert_eq!((archive.entries.len(), &archive.news), (2, &News::None));
         archive.apply(Change::Removed("aa".into()));
         assert_eq!(archive.find("aa"), None);
-        assert!(matches!(archive.news, News::Removed(_, 1)), "{:?}", archive.news);
+        assert!(matches!(archive.news, News::Removed(_)), "{:?}", archive.news);
         archive.apply(Change::Result(summary(EIGHT, "aa")));
         assert_eq!((archive.entries.len(), &archive.news), (2, &News::Arrived("aa".into())));
     }
