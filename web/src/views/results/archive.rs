@@ -337,8 +337,8 @@ fn merge(all: &[Entry]) -> Vec<Entry> {
         let place = entry.published(&of_server).map(|published| published.id.as_str());
         match list.iter_mut().find(|row| Some(row.id.as_str()) == place) {
             Some(row) => {
-                row.fresh_copies += entry.loaded_files();
                 if let Source::File(name) = &entry.source {
+                    row.fresh |= entry.fresh;
                     row.copies = row.copies.iter().chain([name]).cloned().collect();
                 }
             }
@@ -696,16 +696,16 @@ mod tests {
             let ids: Vec<_> = archive.entries.iter().map(|entry| entry.id.as_str()).collect();
             assert_eq!(ids, ["bb", "aa"]);
             let entry = archive.find("aa").unwrap();
-            (entry.copies.join(" "), entry.loaded_files(), entry.is_highlighted())
+            (entry.copies.join(" "), entry.is_loaded())
         };
-        assert_eq!(row(&archive), (String::new(), 0, false));
+        assert_eq!(row(&archive), (String::new(), false));
         open(&mut archive, &["a.json", "b.json"]);
-        assert_eq!(row(&archive), ("a.json b.json".into(), 2, true));
+        assert_eq!(row(&archive), ("a.json b.json".into(), true));
         // The files stay when others are opened, but are no longer highlighted.
         archive.apply(Change::LoadStarts);
-        assert_eq!(row(&archive), ("a.json b.json".into(), 0, false));
+        assert_eq!(row(&archive), ("a.json b.json".into(), false));
         open(&mut archive, &["b.json"]);
-        assert_eq!(row(&archive), ("a.json b.json".into(), 1, true));
+        assert_eq!(row(&archive), ("a.json b.json".into(), true));
         // A file with other contents has a row of its own.
         let other = EIGHT.replace("Some Processor", "Another Processor");
         assert_ne!(other, EIGHT);

@@ -113,16 +113,16 @@ pub fn has_nothing(archive: &Archive) -> bool {
 
 /// Whether every result of the list is new, so that marks of new rows would tell nothing apart.
 fn are_all_fresh(entries: &[Entry]) -> bool {
-    entries.iter().all(Entry::is_highlighted)
+    entries.iter().all(|entry| entry.fresh)
 }
 
-/// Says how many files the user has just opened. If the list has other results, links lead to the rows of these files,
+/// Says how many results the user has just loaded. If the list has other results, links lead to the rows of these files,
 /// which the chart may push out of the window. Once one of the files is published or removed, the number is out of date,
 /// and nothing is shown.
 fn loaded(language: Language, archive: &Archive, address: &Address, navigate: &Navigate) -> Html {
-    let is_loaded = |entry: &&Entry| archive.has_all_loaded && entry.loaded_files() > 0;
+    let is_loaded = |entry: &&Entry| archive.has_all_loaded && entry.is_loaded();
     let loaded: Vec<_> = archive.entries.iter().filter(is_loaded).collect();
-    let text = match loaded.iter().map(|entry| entry.loaded_files()).sum() {
+    let text = match loaded.len() {
         0 => String::new(),
         1 => tr!(language, "results.loaded-one"),
         all => tr!(language, "results.loaded", count = grouped(all as u64)),

@@ -216,7 +216,7 @@ fn Rows(props: &RowsProps) -> Html {
     let shown = use_slices(entries.len(), *first, SLICE);
     let rows = entries.iter().take(shown).map(|entry| {
         let is_ticked = ticked.contains(&entry.id);
-        let is_highlighted = entry.is_highlighted() && !all_fresh;
+        let is_highlighted = entry.fresh && !all_fresh;
         let context = Context { is_highlighted, ..context.clone() };
         html! {
             <Row
@@ -486,7 +486,7 @@ mod tests {
     fn a_row_names_the_server_and_the_files_with_the_same_document() {
         let text = include_str!("../../../../tests/data/results/eight.json");
         let mut entry = Entry::of_file("x".into(), read_document(text)).unwrap();
-        (entry.source, entry.fresh_copies) = (Source::Server, 1);
+        (entry.source, entry.fresh) = (Source::Server, true);
         entry.copies = Rc::new(["a.json".to_owned(), "b.json".to_owned()]);
         for (language, server) in [(Language::English, "server"), (Language::Japanese, "サーバー")]
         {
