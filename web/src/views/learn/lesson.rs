@@ -109,7 +109,7 @@ pub fn Lesson() -> Html {
             </div>
             // The exercise is hidden while the text is fetched, because its position depends on the
             // text. It stays mounted, so a change of the language keeps an unfinished answer.
-            <div key="exercise" class="lesson-exercise" hidden={text == Text::Fetching}>
+            <div key="exercise" hidden={text == Text::Fetching}>
                 if let Some(seed) = seed {
                     <TaskView key={format!("{}-{seed}", lesson.id())} {lesson} {seed} />
                 }
