@@ -31,7 +31,7 @@ use webgpu::note as webgpu_note;
 use worker_lines::workers;
 
 /// The form for a new count, or the state of the current one with its buttons. Below are the total in large
-/// digits, the chart, and the table of finished rows.
+/// digits, the table of finished rows, and the chart.
 #[component]
 pub fn Count() -> Html {
     let language = use_language();
@@ -71,16 +71,16 @@ pub fn Count() -> Html {
                     { total::so_far(language, &status, &rows, &row) }
                     { workers(language, &row, &status) }
                 } else if let Some(row) = rows.last() {
-                    { total::of_finished(language, row, &rows) }
+                    { total::of_finished(language, &address, row, &rows) }
                 }
                 if !is_idle && matches!(status.webgpu, WebGpu::Failed(_) | WebGpu::Faulty) {
                     { webgpu_note(language, &status.webgpu) }
                 }
-                { chart(language, &lines, room) }
             </div>
             if !rows.is_empty() {
                 <Table {rows} can_delete={is_idle} />
             }
+            { chart(language, &lines, room) }
         </div>
     }
 }

@@ -2,8 +2,10 @@
 
 use yew::prelude::*;
 
-use super::model::JobProgress;
-use super::names::{name_of, row_name};
+use super::model::{JobProgress, distinguishing_executor};
+use super::names::{method_name, name_of, row_name};
+use crate::address::{Address, lesson_address};
+use crate::parts::link::Link;
 use crate::words::{Language, check_name, duration, grouped, tr};
 use crate::worker::{CountStatus, CurrentRow, FinishedRow};
 
@@ -54,7 +56,12 @@ pub fn so_far(
 }
 
 /// Renders the total of a finished board with its checks in words, its time and its rate.
-pub fn of_finished(language: Language, row: &FinishedRow, rows: &[FinishedRow]) -> Html {
+pub fn of_finished(
+    language: Language,
+    address: &Address,
+    row: &FinishedRow,
+    rows: &[FinishedRow],
+) -> Html {
     let Ok(numbers) = &row.outcome else {
         return html! { <p class="statement bad">{ sentence(language, row, rows) }</p> };
     };
@@ -66,7 +73,12 @@ pub fn of_finished(language: Language, row: &FinishedRow, rows: &[FinishedRow]) 
     let checks = row.checks.iter().map(|check| html! { <li>{ check_name(language, check) }</li> });
     html! {
         <section id="count-total" class="count-total finished">
-            <h2>{ name_of(language, row, rows) }</h2>
+            <h2>
+                { format!("N = {}", row.size) }{ language.comma() }
+                <Link to={lesson_address(address, row.method)}>
+                    { method_name(language, row.method, distinguishing_executor(row, rows)) }
+                </Link>
+            </h2>
             { digits(numbers.total()) }
             <ul class="passed">{ for checks }</ul>
             <p class="soft">{ facts.join(language.separator()) }</p>
@@ -146,6 +158,14 @@ mod tests {
             let (text, _) = shown(language, CurrentRow { remaining_seconds: None, ..row });
             assert!(text.contains(board) && !text.contains(left), "{text}");
         }
+    }
+
+    #[test]
+    fn the_method_of_a_finished_board_is_a_link_to_its_lesson() {
+        let (row, address) = (finished(12), Address::default());
+        let html = rendered(Language::English, of_finished(Language::English, &address, &row, &[]));
+        let [link] = elements(&html, "href")[..] else { panic!("{html}") };
+        assert!(link.attribute("href").unwrap().contains("lesson=colours"), "{html}");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The Lesson view: the idea of a method, an exercise, its key step and its work.
+//! The Lesson view: the idea of a method, an exercise, what was learnt as one picture, and the work of the method.
 //!
 //! The texts of all lessons are one file per language, fetched when a lesson is opened.
 
@@ -9,7 +9,6 @@ use web_sys::{Element, Event, KeyboardEvent};
 use yew::prelude::*;
 
 use super::counts::counts;
-use super::model::emblem::emblem;
 use super::model::order::course_seed;
 use super::model::plan::{More, Picture, Plan};
 use super::model::replay::plain;
@@ -21,7 +20,7 @@ use super::task::TaskView;
 use crate::address::{Address, ExploreLayout, Navigate, View, lesson_address, use_address};
 use crate::board::Row;
 use crate::board::marked_board::marked_board;
-use crate::browser::{bring_into_view, focus, focus_in_place, scroll_to, window};
+use crate::browser::{bring_into_view, focus_in_place, window};
 use crate::parts::back::Back;
 use crate::parts::code::with_code;
 use crate::parts::link::Link;
@@ -29,7 +28,7 @@ use crate::parts::term::TermLink;
 use crate::search::why::square_name;
 use crate::words::{Language, long_texts, method_name, tr, use_language};
 
-/// A lesson: its title, the board with the text, the exercise, the second part and the links.
+/// A lesson: its title, its text, the exercise, the figure, the second part and the links.
 #[component]
 pub fn Lesson() -> Html {
     let language = use_language();
@@ -64,32 +63,28 @@ pub fn Lesson() -> Html {
         <article {class} data-lesson={lesson.id()}>
             if !address.is_embedded && !presenting { <Back /> }
             { head(language, &address) }
-            <div class="lesson-stage">
-                <div key="exercise" class="lesson-exercise">
-                    if let Some(seed) = seed {
-                        <TaskView key={format!("{}-{seed}", lesson.id())} {lesson} {seed} />
-                    }
-                </div>
-                { for plan.iter().map(|plan| stage(language, &address, plan)) }
+            <div key="text" class="lesson-text">
+                { for plan.iter().flat_map(|plan| &plan.text).map(|text| html! { <p>{ with_code(text) }</p> }) }
             </div>
-            { for plan.iter().map(|plan| rest(language, &address, plan)) }
-            { learnt(language, lesson) }
+            <div key="exercise">
+                if let Some(seed) = seed {
+                    <TaskView key={format!("{}-{seed}", lesson.id())} {lesson} {seed} />
+                }
+            </div>
+            { for plan.as_ref().map(|plan| learnt(language, &address, plan)) }
+            { for plan.as_ref().map(|plan| rest(language, &address, plan)) }
             <Mark {lesson} />
             { lesson_links(language, &address, lesson.number()) }
         </article>
     }
 }
 
-/// The title, the button that leads to the exercise, and the link that presents the lesson. Homework is announced.
+/// The title and the link that presents the lesson. Homework is announced.
 fn head(language: Language, address: &Address) -> Html {
     let lesson = address.lesson;
     let presenting = address.layout.presenting;
     let layout = ExploreLayout { presenting: !presenting, ..address.layout };
     let present = Address { layout, ..address.clone() };
-    let to_task = Callback::from(|_: MouseEvent| {
-        scroll_to("task");
-        focus("task-title");
-    });
     html! {
         <header class="lesson-head">
             <hgroup>
@@ -100,7 +95,6 @@ fn head(language: Language, address: &Address) -> Html {
                     <p id="is-homework">{ tr!(language, "lesson.homework.is", tasks = homework.tasks()) }</p>
                 }
             </hgroup>
-            <button id="to-task" type="button" class="primary" onclick={to_task}>{ tr!(language, "lesson.to-task") }</button>
             <Link to={present} id="present">
                 { if presenting { tr!(language, "lesson.present-end") } else { tr!(language, "lesson.present") } }
                 { " " }<kbd>{ "F" }</kbd>
@@ -172,13 +166,19 @@ fn terms(language: Language, address: &Address, plan: &Plan) -> Html {
     html! { <p class="words">{ tr!(language, "lesson.words") }{ for terms }{ for more }</p> }
 }
 
-/// The idea of the lesson as one picture.
-fn learnt(language: Language, lesson: Method) -> Html {
+/// What was learnt: the figure with the terms of the lesson. The last lesson has only the terms, because its boards
+/// follow in the second part.
+fn learnt(language: Language, address: &Address, plan: &Plan) -> Html {
+    let terms = terms(language, address, plan);
+    let lesson = address.lesson;
+    let Some((method, figure)) = lesson.stepped().zip(plan.figure.clone()) else {
+        return terms;
+    };
     html! {
-        <figure id="learnt">
-            { marked_board(&emblem(lesson), &title(language, lesson)) }
-            <figcaption>{ tr!(language, "lesson.learnt", title = title(language, lesson)) }</figcaption>
-        </figure>
+        <section class="lesson-learnt" aria-labelledby="learnt">
+            <h2 id="learnt">{ tr!(language, "lesson.learnt") }</h2>
+            <Steps key={lesson.id()} {method} {figure}>{ terms }</Steps>
+        </section>
     }
 }
 
@@ -251,18 +251,6 @@ fn second_part(language: Language, lesson: Method, more: &More) -> Html {
             }
         </section>
     }
-}
-
-/// The board of a lesson and its texts, which are children of the stage.
-fn stage(language: Language, address: &Address, plan: &Plan) -> Html {
-    let paragraphs = plan.text.iter().map(|text| html! { <p>{ with_code(text) }</p> });
-    let text = html! { <div class="lesson-text">{ for paragraphs }</div> };
-    let end = terms(language, address, plan);
-    let lesson = address.lesson;
-    let Some((method, size)) = lesson.stepped().zip(plan.size) else {
-        return html! { <>{ text }<div class="lesson-side">{ end }</div></> };
-    };
-    html! { <Steps key={lesson.id()} {method} {size} plan={plan.clone()} {end}>{ text }</Steps> }
 }
 
 /// The second part of a lesson, and the work of its method.

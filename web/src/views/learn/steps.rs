@@ -1,9 +1,9 @@
-//! The board of a lesson: a search at its key step, with buttons to step through it.
+//! What was learnt, as one picture: the step of a search that shows the idea, with buttons to step through the search.
 
-use queens_core::{Event, Placement, Queens, Rule, Size, Stepped, Transform};
+use queens_core::{Event, Placement, Queens, Rule, Stepped, Transform};
 use yew::prelude::*;
 
-use super::model::plan::{KeyStep, Plan, Scene};
+use super::model::plan::Figure;
 use super::model::replay::{hatch, plain, state_at};
 use crate::address::{View, explore_address, use_address};
 use crate::board::glyph::{Icon, icon_button};
@@ -14,38 +14,29 @@ use crate::parts::code::with_code;
 use crate::parts::link::Link;
 use crate::parts::row_words::row_words;
 use crate::search::picture::{self, Finding};
-use crate::search::state::ExploreState;
 use crate::search::why::why;
-use crate::words::{
-    Language, grouped, numbered_method, tr, transform_name, transforms, use_language,
-};
+use crate::words::{Language, grouped, tr, transform_name, transforms, use_language};
 
 #[derive(Properties, PartialEq)]
 pub struct Props {
     pub method: Stepped,
-    pub size: Size,
-    pub plan: Plan,
-    /// The text next to the board, before the text of the step.
+    pub figure: Figure,
+    /// The text next to the board, after the caption.
     pub children: Html,
-    /// The text next to the board, after the text of the step.
-    pub end: Html,
 }
 
-/// The board of a lesson with its buttons and the sentence of the step, the text, and what the other method does at the
-/// same step. The searches are short, so each state is found by searching again
-/// from the start.
+/// The board of a figure with its buttons and the sentence of the step, beside the caption. The searches are short, so
+/// each state is found by searching again from the start.
 #[component]
 pub fn Steps(props: &Props) -> Html {
     let language = use_language();
     let (address, _) = use_address();
-    let &Props { method, size, ref plan, .. } = props;
-    let key = *use_memo((method, size, plan.clone()), |(method, size, plan)| {
-        plan.key_step(*method, *size)
-    });
-    // The position relative to the key step.
+    let &Props { method, ref figure, .. } = props;
+    let size = figure.size;
+    // The position relative to the step of the figure.
     let moved = use_state_eq(|| 0_i64);
     let is_first = *moved == 0;
-    let state = state_at(method, size, key.step.saturating_add_signed(*moved));
+    let state = state_at(method, size, figure.step.saturating_add_signed(*moved));
     let (step, view) = (state.snapshot().step, &state.snapshot().view);
     let button = |key: &str, icon: Icon, by: i64, enabled: bool| {
         let (setter, now) = (moved.setter(), *moved);
@@ -57,10 +48,11 @@ pub fn Steps(props: &Props) -> Html {
         Callback::from(move |_: MouseEvent| moved.set(0))
     };
     let label = tr!(language, "explanation.board", n = size, step = grouped(step));
-    let scene = plan.scene.as_ref().filter(|_| is_first);
     let mut rows = picture::rows(&state);
     hatch(&mut rows, method, view);
-    Row::mark(&mut rows, scene.into_iter().flat_map(|scene| scene.squares.iter().copied()));
+    if is_first {
+        Row::mark(&mut rows, figure.squares.iter().copied());
+    }
     let finding = Finding::of(state.snapshot());
     let image = match (state.snapshot().event, view.placement()) {
         (Some(Event::Compare { transform, .. }), Some(solution)) => {
@@ -73,7 +65,7 @@ pub fn Steps(props: &Props) -> Html {
             <figure class="lesson-figure" data-testid="figure" data-step={step.to_string()}>
                 <div class="figure-board">
                     { marked_board_with_lines(&rows, finding.attacks(), &label) }
-                    if plan.registers { { row_words(language, view) } }
+                    if figure.registers { { row_words(language, view) } }
                 </div>
                 <div class="links">
                     { button("explore.back", Icon::Back, -1, step > 0) }
@@ -81,7 +73,7 @@ pub fn Steps(props: &Props) -> Html {
                     <span>{ tr!(language, "lesson.step", step = grouped(step)) }</span>
                     if !is_first {
                         <button id="first" type="button" onclick={again}>
-                            { tr!(language, "lesson.to-first", step = grouped(key.step)) }
+                            { tr!(language, "lesson.to-first", step = grouped(figure.step)) }
                         </button>
                     }
                     <Link to={explore_address(&address, method, size, step)} id="to-step">
@@ -90,69 +82,17 @@ pub fn Steps(props: &Props) -> Html {
                 </div>
                 <p id="step-said" class="statement" aria-live="polite">{ why(language, state.snapshot()) }</p>
             </figure>
-            { props.children.clone() }
             <div class="lesson-side">
-                { about(language, props, key, is_first, scene) }
+                <p id="caption" class="statement">{ with_code(&figure.caption) }</p>
                 { for image }
                 <details>
                     <summary>{ tr!(language, "lesson.legend") }</summary>
                     { legend(&signs(language, method, &rows, !finding.attacks().is_empty())) }
                 </details>
-                { props.end.clone() }
+                { props.children.clone() }
             </div>
         </>
     }
-}
-
-/// Renders the text about the key step, and at this step what the other method does.
-fn about(
-    language: Language,
-    props: &Props,
-    key: KeyStep,
-    is_first: bool,
-    scene: Option<&Scene>,
-) -> Html {
-    let &Props { size, ref plan, .. } = props;
-    // Only the first step that differs corresponds to a step of the other method.
-    let other = match (plan.after, key.difference) {
-        (Some(after), Some([other, own])) if is_first && own == key.step => {
-            Some(other_method_text(language, after, &state_at(after, size, other)))
-        }
-        _ => None,
-    };
-    html! {
-        <section class="lesson-step" aria-labelledby="where">
-            <h2 id="where">{ tr!(language, "lesson.where") }</h2>
-            if let Some(lead) = lead(language, props, key) { <p id="differs">{ lead }</p> }
-            if let Some(other) = other { <p id="other-said" class="soft">{ other }</p> }
-            if let Some(scene) = scene { <p id="scene">{ with_code(&scene.why) }</p> }
-        </section>
-    }
-}
-
-/// Describes the step of the other method.
-fn other_method_text(language: Language, method: Stepped, state: &ExploreState) -> String {
-    let why = why(language, state.snapshot());
-    tr!(language, "lesson.other", method = numbered_method(language, method), why = why)
-}
-
-/// Introduces the key step: how it relates to the first difference from the other method.
-fn lead(language: Language, props: &Props, key: KeyStep) -> Option<String> {
-    let &Props { size, ref plan, .. } = props;
-    let (name, step) = (numbered_method(language, plan.after?), grouped(key.step));
-    if let (Some(event), None) = (plan.event, &plan.scene) {
-        return Some(tr!(language, format!("lesson.first-{}", event.id()), n = size, step = step));
-    }
-    Some(match key.difference {
-        None => tr!(language, "lesson.never", method = name, n = size, step = step),
-        Some([_, first]) if first == key.step => {
-            tr!(language, "lesson.differs", n = size, method = name, step = step)
-        }
-        Some([_, first]) => {
-            let first = grouped(first);
-            tr!(language, "lesson.clearer", n = size, method = name, first = first, step = step)
-        }
-    })
 }
 
 /// Renders the image with which a solution is compared.
@@ -233,6 +173,8 @@ fn legend(signs: &[Sign]) -> Html {
 
 #[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
+    use queens_core::Size;
+
     use super::*;
     use crate::address::Address;
     use crate::parts::rendered::{elements, rendered, rendered_at};
@@ -243,8 +185,12 @@ mod tests {
         let (address, problems) = Address::parse("?view=lesson&lesson=backtracking&seed=0");
         assert!(problems.is_empty(), "{problems:?}");
         let html = rendered_at(Language::English, address, html! { <Lesson /> });
-        let [said] = elements(&html, "id=\"differs\"")[..] else { panic!() };
-        assert_eq!(said.content(), "For N = 4, the first dead end is at step 19.");
+        let [said] = elements(&html, "id=\"step-said\"")[..] else { panic!() };
+        assert!(
+            said.content().starts_with("Dead end: every square of row 2"),
+            "{}",
+            said.content()
+        );
         let [figure] = elements(&html, "data-testid=\"figure\"")[..] else { panic!() };
         let [lines] = elements(figure.inner(), "class=\"attack\"")[..] else { panic!() };
         assert_eq!(lines.attribute("d").unwrap().matches('M').count(), 4);

@@ -45,8 +45,8 @@ pub enum News {
     None,
     /// The document with this id arrived.
     Arrived(String),
-    /// Documents were removed since the last one arrived: the last of them, and how many.
-    Removed(Box<Entry>, u32),
+    /// The server removed this document.
+    Removed(Box<Entry>),
     /// The user removed a document from the list: a file, by its name, or [`LINKED`].
     Closed(String),
 }
@@ -205,8 +205,7 @@ impl Archive {
                 let is_removed =
                     |entry: &mut Entry| entry.source == Source::Server && entry.id == id;
                 if let Some(removed) = self.all.extract_if(.., is_removed).last() {
-                    let earlier = if let News::Removed(_, count) = self.news { count } else { 0 };
-                    self.news = News::Removed(Box::new(removed), earlier.saturating_add(1));
+                    self.news = News::Removed(Box::new(removed));
                 }
             }
             Change::Published(file, entry) => self.add_published(&file, *entry),
@@ -338,8 +337,8 @@ fn merge(all: &[Entry]) -> Vec<Entry> {
         let place = entry.published(&of_server).map(|published| published.id.as_str());
         match list.iter_mut().find(|row| Some(row.id.as_str()) == place) {
             Some(row) => {
-                row.fresh_copies += entry.loaded_files();
                 if let Source::File(name) = &entry.source {
+                    row.fresh |= entry.fresh;
                     row.copies = row.copies.iter().chain([name]).cloned().collect();
                 }
             }
@@ -629,7 +628,7 @@ mod tests {
         assert_eq!((archive.entries.len(), &archive.news), (2, &News::None));
         archive.apply(Change::Removed("aa".into()));
         assert_eq!(archive.find("aa"), None);
-        assert!(matches!(archive.news, News::Removed(_, 1)), "{:?}", archive.news);
+        assert!(matches!(archive.news, News::Removed(_)), "{:?}", archive.news);
         archive.apply(Change::Result(summary(EIGHT, "aa")));
         assert_eq!((archive.entries.len(), &archive.news), (2, &News::Arrived("aa".into())));
     }
@@ -697,16 +696,16 @@ mod tests {
             let ids: Vec<_> = archive.entries.iter().map(|entry| entry.id.as_str()).collect();
             assert_eq!(ids, ["bb", "aa"]);
             let entry = archive.find("aa").unwrap();
-            (entry.copies.join(" "), entry.loaded_files(), entry.is_highlighted())
+            (entry.copies.join(" "), entry.is_loaded())
         };
-        assert_eq!(row(&archive), (String::new(), 0, false));
+        assert_eq!(row(&archive), (String::new(), false));
         open(&mut archive, &["a.json", "b.json"]);
-        assert_eq!(row(&archive), ("a.json b.json".into(), 2, true));
+        assert_eq!(row(&archive), ("a.json b.json".into(), true));
         // The files stay when others are opened, but are no longer highlighted.
         archive.apply(Change::LoadStarts);
-        assert_eq!(row(&archive), ("a.json b.json".into(), 0, false));
+        assert_eq!(row(&archive), ("a.json b.json".into(), false));
         open(&mut archive, &["b.json"]);
-        assert_eq!(row(&archive), ("a.json b.json".into(), 1, true));
+        assert_eq!(row(&archive), ("a.json b.json".into(), true));
         // A file with other contents has a row of its own.
         let other = EIGHT.replace("Some Processor", "Another Processor");
         assert_ne!(other, EIGHT);

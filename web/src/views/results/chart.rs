@@ -6,7 +6,7 @@ use yew::prelude::*;
 
 use super::entry::Entry;
 use super::filters::{self, is_listed};
-use super::model::{Board, Compared, Comparison, Series};
+use super::model::{Board, Compared, Comparison, Figures, Series};
 use crate::address::{Address, Field, Navigate, ResultsParameters, use_address};
 use crate::browser::download;
 use crate::parts::chart::model::{Line, Point};
@@ -127,19 +127,20 @@ fn has_gap(line: &Line) -> bool {
     !line.points.is_sorted_by(follows)
 }
 
-/// Lists the sources of the published figures.
+/// Lists the sources of the published figures, each with its program.
 fn sources(language: Language, comparison: &Comparison) -> Html {
-    let sources = comparison.series.iter().filter_map(|Series { name, source, .. }| {
-        let source = source.as_ref()?;
-        Some(html! {
-            <li>{ name }{ language.colon() }<a href={source.clone()} rel="noreferrer">{ source }</a></li>
-        })
+    let mut figures = Figures::all();
+    // Figures from one source are next to each other.
+    figures.dedup_by(|next, figures| next.source == figures.source);
+    let sources = figures.into_iter().map(|Figures { program, source, .. }| {
+        html! {
+            <li>{ program }{ language.colon() }<a href={source.clone()} rel="noreferrer">{ source }</a></li>
+        }
     });
-    let sources: Vec<Html> = sources.collect();
     html! {
-        if !sources.is_empty() {
+        if comparison.series.iter().any(|series| series.source.is_some()) {
             <h3>{ tr!(language, "results.chart.sources") }</h3>
-            <ul class="sources">{ sources }</ul>
+            <ul class="sources">{ for sources }</ul>
         }
     }
 }

@@ -142,12 +142,14 @@ fn groups(language: Language, entry: &Entry) -> [(String, Facts); 3] {
         tasks = grouped(plan.tasks.into()),
         version = plan.version
     );
+    // The device of a count on a CPU is the processor of the host.
+    let device = if backend.device == host.cpu { "" } else { backend.device.as_str() };
     let work = vec![
         (tr!(language, "results.field.method"), method_name(language, *method)),
         (tr!(language, "results.field.form"), form_name(language, *form)),
         (tr!(language, "results.field.plan"), plan),
         (tr!(language, "results.field.backend"), backend.kind.id().to_owned()),
-        (tr!(language, "results.field.device"), harmless(&backend.device)),
+        (tr!(language, "results.field.device"), harmless(device)),
         (
             tr!(language, "results.field.detail"),
             words::backend_detail(language, &harmless(&backend.detail)),

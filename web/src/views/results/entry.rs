@@ -68,22 +68,19 @@ pub struct Entry {
     pub contradictions: Rc<[Contradiction]>,
     /// The number of further contradictions.
     pub further_contradictions: usize,
-    /// Whether the document arrived from the server while the view was open, came in a link, or is one
-    /// of the files opened last.
+    /// Whether the row is highlighted: the document arrived from the server while the view was open, came in a link, or
+    /// is that of a file opened last.
     pub fresh: bool,
     /// The names of the loaded files with the same document, in the row of a document of the server.
     pub copies: Rc<[String]>,
-    /// The number of these files that were opened last.
-    pub fresh_copies: usize,
 }
 
 /// Compares only ids, document handles, checks, copies and `fresh`, because documents never change.
 impl PartialEq for Entry {
     fn eq(&self, other: &Entry) -> bool {
-        let changeable = |entry: &Entry| (entry.verified, entry.fresh, entry.fresh_copies);
         self.id == other.id
             && self.document == other.document
-            && changeable(self) == changeable(other)
+            && (self.verified, self.fresh) == (other.verified, other.fresh)
             && self.copies == other.copies
     }
 }
@@ -121,14 +118,12 @@ impl Entry {
             further_contradictions: info.more,
             fresh: false,
             copies: Rc::new([]),
-            fresh_copies: 0,
         })
     }
 
-    /// Returns how many of the files opened last have this document.
-    pub fn loaded_files(&self) -> usize {
-        let is_file = matches!(self.source, Source::File(_));
-        self.fresh_copies + usize::from(is_file && self.fresh)
+    /// Whether the row is that of a file opened last.
+    pub fn is_loaded(&self) -> bool {
+        self.fresh && self.file_name().is_some()
     }
 
     /// Returns the name of the loaded file with this document. A published file keeps it.
@@ -137,11 +132,6 @@ impl Entry {
             Source::File(name) => Some(name),
             Source::Server | Source::Link => self.copies.first().map(String::as_str),
         }
-    }
-
-    /// Whether the row is highlighted.
-    pub fn is_highlighted(&self) -> bool {
-        self.fresh || self.fresh_copies > 0
     }
 
     /// Compares the starts of two counts, across time zones.
@@ -189,7 +179,6 @@ impl Entry {
             further_contradictions: 0,
             fresh: true,
             copies: Rc::new([]),
-            fresh_copies: 0,
         }
     }
 
@@ -212,7 +201,6 @@ impl Entry {
                 further_contradictions: 0,
                 fresh: false,
                 copies: Rc::new([]),
-                fresh_copies: 0,
             }),
             Err(error) => {
                 let why = FileError::Document(error);

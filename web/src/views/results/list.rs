@@ -2,7 +2,6 @@
 
 use std::rc::Rc;
 
-use queens_core::{Placement, Size};
 use yew::prelude::*;
 
 use super::archive::{Archive, Server};
@@ -16,7 +15,6 @@ use super::overview;
 use super::table::{Table, row_link};
 use super::{server, shards, words};
 use crate::address::{Address, Field, Navigate, View, use_address};
-use crate::board::mini_board::MiniBoard;
 use crate::browser::{focus, has_element, link_to};
 use crate::parts::command::command;
 use crate::parts::deferred::use_deferred;
@@ -115,21 +113,20 @@ pub fn has_nothing(archive: &Archive) -> bool {
 
 /// Whether every result of the list is new, so that marks of new rows would tell nothing apart.
 fn are_all_fresh(entries: &[Entry]) -> bool {
-    entries.iter().all(Entry::is_highlighted)
+    entries.iter().all(|entry| entry.fresh)
 }
 
-/// Says how many files the user has just opened. If the list has other results, the rows of these files are
-/// highlighted, unless the filters of the address hide them. Links lead to the rows, which the chart may push out of
-/// the window. Once one of the files is published or removed, the number is out of date, and nothing is shown.
+/// Says how many results the user has just loaded. If the list has other results, links lead to the rows of these files,
+/// which the chart may push out of the window. Once one of the files is published or removed, the number is out of date,
+/// and nothing is shown.
 fn loaded(language: Language, archive: &Archive, address: &Address, navigate: &Navigate) -> Html {
-    let is_loaded = |entry: &&Entry| archive.has_all_loaded && entry.loaded_files() > 0;
+    let is_loaded = |entry: &&Entry| archive.has_all_loaded && entry.is_loaded();
     let loaded: Vec<_> = archive.entries.iter().filter(is_loaded).collect();
-    let files = |entry: &&Entry| entry.loaded_files();
-    let all = loaded.iter().map(files).sum();
-    let is_hidden = |entry: &&&Entry| !is_listed(&address.results, entry);
-    let hidden_rows: Vec<_> = loaded.iter().filter(is_hidden).copied().collect();
-    let hidden = hidden_rows.iter().map(files).sum();
-    let named = if hidden > 0 { &hidden_rows } else { &loaded };
+    let text = match loaded.len() {
+        0 => String::new(),
+        1 => tr!(language, "results.loaded-one"),
+        all => tr!(language, "results.loaded", count = grouped(all as u64)),
+    };
     let all_fresh = are_all_fresh(&archive.entries);
     let name = |entry: &Entry| {
         let (n, method) = (entry.header.n, method_name(language, entry.header.method));
@@ -139,13 +136,11 @@ fn loaded(language: Language, archive: &Archive, address: &Address, navigate: &N
     html! {
         <p id="loaded" class="soft" role="status">
             // If the list has no other results, the line about all results says the same, so only screen readers get this.
-            <span class={(all_fresh && hidden == 0).then_some("hidden-text")}>
-                { loaded_text(language, all, hidden, all_fresh) }
-            </span>
-            if !loaded.is_empty() && (!all_fresh || hidden > 0) {
-                { language.colon() }{ row_links(language, named, name, address, navigate) }
+            <span class={all_fresh.then_some("hidden-text")}>{ text }</span>
+            if !loaded.is_empty() && !all_fresh {
+                { language.colon() }{ row_links(language, &loaded, name, address, navigate) }
             }
-            if let ([first, second], 2, 0) = (&loaded[..], all, hidden) {
+            if let [first, second] = loaded[..] {
                 if first.header.n == second.header.n {
                     { language.space() }
                     <Link
@@ -158,20 +153,6 @@ fn loaded(language: Language, archive: &Archive, address: &Address, navigate: &N
             }
         </p>
     }
-}
-
-/// Returns the sentence that `all` files were loaded and that the filters hide `hidden` of their rows.
-fn loaded_text(language: Language, all: usize, hidden: usize, all_fresh: bool) -> String {
-    let key = match hidden {
-        _ if all == 0 => return String::new(),
-        0 if all_fresh => "results.loaded",
-        0 => "results.loaded-highlighted",
-        hidden if hidden == all => "results.loaded-hidden",
-        _ => "results.loaded-some-hidden",
-    };
-    let key = if all == 1 { format!("{key}-one") } else { key.to_owned() };
-    let [all, hidden] = [all, hidden].map(|number| grouped(number as u64));
-    tr!(language, key, count = all, hidden = hidden)
 }
 
 /// The largest number of loaded and of contradictory results that are named above the list.
@@ -260,13 +241,11 @@ pub fn server_line(language: Language, server: Server, on_retry: &Callback<()>) 
     }
 }
 
-/// Renders instructions for getting a first result.
+/// Renders the example results and the other ways to get a first result.
 fn empty(language: Language, server: Server, address: &Address, navigate: &Navigate) -> Html {
-    let sentence = match server {
-        Server::Unknown => return html! {},
-        Server::Absent => tr!(language, "results.empty-absent"),
-        Server::Live | Server::Strange | Server::Lost => tr!(language, "results.empty-live"),
-    };
+    if server == Server::Unknown {
+        return html! {};
+    }
     // Results of the view Count stay there until the user shows them here.
     let counted = tr!(language, "results.save-from-count");
     let line = format!("queens count 12 {}", result_options(server));
@@ -276,30 +255,18 @@ fn empty(language: Language, server: Server, address: &Address, navigate: &Navig
     };
     html! {
         <div class="empty-state" data-testid="no-results">
-            { solved_board() }
-            { files::button(language, "primary") }
-            <p>
-                <button id="examples" type="button" onclick={example}>
-                    { tr!(language, "results.examples") }
-                </button>
-            </p>
-            <p>{ sentence }</p>
-            <p>{ command(&line) }</p>
+            <button id="examples" type="button" class="primary" onclick={example}>
+                { tr!(language, "results.examples") }
+            </button>
+            <p>{ tr!(language, "results.examples-are") }</p>
+            { files::button(language, "") }
             <p id="from-count">
                 { counted }{ language.space() }
                 <Link to={address.with_view(View::Count)}>{ View::Count.name(language) }</Link>
             </p>
+            <p>{ tr!(language, "results.from-command") }{ language.space() }{ command(&line) }</p>
         </div>
     }
-}
-
-/// Renders a solution of the board of 8, which illustrates the empty list.
-fn solved_board() -> Html {
-    const COLUMNS: [u32; 8] = [0, 4, 7, 5, 2, 6, 1, 3];
-    let (Ok(size), Ok(queens)) = (Size::new(8), Placement::from_left(&COLUMNS)) else {
-        return html! {};
-    };
-    html! { <MiniBoard {size} {queens} /> }
 }
 
 /// Example results for an empty list. They come with the page.
@@ -365,50 +332,6 @@ mod tests {
     }
 
     #[test]
-    fn loaded_files_whose_rows_are_hidden_are_not_called_highlighted() {
-        let loaded = |n: u32, fresh| {
-            let mut entry = counted(&n.to_string(), n, Method::Mirror, 2.0);
-            entry.fresh = fresh;
-            entry
-        };
-        let entries = [loaded(10, true), loaded(11, true), loaded(12, false)];
-        let all = &entries[..];
-        for (entries, n, english, japanese) in [
-            (&all[1..], "", "1 result loaded, with its row highlighted: x", "その行を強調"),
-            (&all[1..], "12", "1 result loaded, but the filters hide its row: x", "絞り込み"),
-            (all, "12", "2 results loaded, but the filters hide their rows: x, x", "絞り込み"),
-            (
-                all,
-                "11",
-                "2 results loaded, but the filters hide 1 of the rows: x",
-                "そのうち 1 件の行は",
-            ),
-            // No row differs from the others.
-            (&all[..2], "", "2 results loaded.", "2 件の結果を読み込みました。"),
-            (
-                &all[..2],
-                "11",
-                "2 results loaded, but the filters hide 1 of the rows: x",
-                "そのうち 1 件の行は",
-            ),
-            (
-                &all[..2],
-                "12",
-                "2 results loaded, but the filters hide their rows: x, x",
-                "絞り込み",
-            ),
-        ] {
-            for (language, part) in [(Language::English, english), (Language::Japanese, japanese)] {
-                let html = list(language, entries, &[(Field::N, n)]);
-                let said = elements(&html, "id=\"loaded\"")[0].content();
-                assert!(said.contains(part), "{said}");
-                let is_highlighted = n.is_empty() && !are_all_fresh(entries);
-                assert_eq!(said.contains("highlighted") || said.contains("強調"), is_highlighted);
-            }
-        }
-    }
-
-    #[test]
     fn loaded_files_have_links_to_their_rows() {
         let entry = |n: u32, method| {
             let mut entry = counted(&format!("file-{n}"), n, method, 2.0);
@@ -427,10 +350,10 @@ mod tests {
         };
         let [english, japanese] = Language::ALL;
         // They are the only results.
-        assert_eq!(said(english, &entries), ("2 results loaded.".to_owned(), vec![]));
+        assert_eq!(said(english, &entries), ("2 results loaded".to_owned(), vec![]));
         entries.push(earlier);
         let (text, targets) = said(english, &entries);
-        assert_eq!(text, "2 results loaded, with their rows highlighted: x, x");
+        assert_eq!(text, "2 results loaded: x, x");
         assert!(targets.len() == 2 && targets[1].contains("result=file-16"), "{targets:?}");
         // Results of Count have no file name.
         entries[0].source = Source::File(String::new());
@@ -444,15 +367,13 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_list_offers_files_first() {
+    fn an_empty_list_offers_the_examples_first() {
         let (address, navigate) = (Address::default(), Navigate::default());
         for language in Language::ALL {
             let html = rendered(language, empty(language, Server::Absent, &address, &navigate));
-            let load = &elements(&html, "for=\"files\"")[0];
-            assert_eq!(load.attribute("class").as_deref(), Some("button primary"));
-            assert!(html.find("for=\"files\"") < html.find("id=\"examples\""), "{html}");
-            // The board has its queens.
-            assert_eq!(elements(&html, "class=\"queens\"").len(), 1, "{html}");
+            let examples = &elements(&html, "id=\"examples\"")[0];
+            assert_eq!(examples.attribute("class").as_deref(), Some("primary"));
+            assert!(html.find("id=\"examples\"") < html.find("for=\"files\""), "{html}");
         }
         let mut archive = Archive::default();
         assert!(!has_nothing(&archive), "the server has not answered yet");
@@ -477,15 +398,14 @@ mod tests {
             entry
         };
         let entries = [("a", 12), ("b", 12), ("c", 12), ("d", 13)].map(|(id, n)| entry(id, n));
-        let offers = |entries: &[Entry], n: &str| {
-            let html = list(Language::English, entries, &[(Field::N, n)]);
+        let offers = |entries: &[Entry]| {
+            let html = list(Language::English, entries, &[]);
             let line = &elements(&html, "id=\"loaded\"")[0];
             line.content().contains("Compare these two")
         };
-        assert!(offers(&entries[..2], ""));
-        // The filters hide them, there are three, or the boards differ.
-        assert!(!offers(&entries[..2], "14"));
-        assert!(!offers(&entries[..3], "") && !offers(&entries[2..], ""));
+        assert!(offers(&entries[..2]));
+        // There are three, or the boards differ.
+        assert!(!offers(&entries[..3]) && !offers(&entries[2..]));
     }
 
     #[test]

@@ -2,11 +2,10 @@
 
 use std::rc::Rc;
 
-use queens_core::document::Check;
 use yew::prelude::*;
 
 use super::compare::{on_tick, ticked};
-use super::entry::{Entry, Verifier};
+use super::entry::Entry;
 use super::filters;
 use super::model::shown;
 use super::moment::Moment;
@@ -15,9 +14,7 @@ use crate::address::{Address, Field, View, use_address};
 use crate::parts::deferred::use_slices;
 use crate::parts::pager::{Pager, items};
 use crate::parts::table::{Column, Order, cells, sorting_heads};
-use crate::words::{
-    Language, contradiction, duration, form_name, grouped, method_name, tr, use_language,
-};
+use crate::words::{Language, contradiction, duration, grouped, method_name, tr, use_language};
 
 /// What the cells of a row depend on, besides its document.
 #[derive(Clone, PartialEq)]
@@ -32,7 +29,7 @@ struct Context {
 }
 
 /// The columns after that of the boxes to tick. A new column needs only its line here and its title.
-static COLUMNS: [Column<Context, Entry>; 12] = [
+static COLUMNS: [Column<Context, Entry>; 11] = [
     Column::new("results.column.n", "", link).sorted_by(|a, b| a.header.n.cmp(&b.header.n)),
     Column::new("results.column.method", "", method)
         .sorted_by(|a, b| a.header.method.number().cmp(&b.header.method.number()))
@@ -40,11 +37,6 @@ static COLUMNS: [Column<Context, Entry>; 12] = [
             let name = method_name(context.language, entry.header.method);
             [name, shard(context.language, entry).unwrap_or_default()].join(" ").trim().to_owned()
         }),
-    Column::new("results.column.form", "desktop-only", |context: &Context, entry: &Entry| {
-        html! { form_name(context.language, entry.header.form) }
-    })
-    .sorted_by(|a, b| a.header.form.id().cmp(b.header.form.id()))
-    .folding(|context, entry| form_name(context.language, entry.header.form)),
     Column::new("results.column.backend", "desktop-only", |_, entry: &Entry| {
         let backend = &entry.header.backend;
         html! { <span title={shown(&backend.device)}>{ backend.kind.id() }</span> }
@@ -224,7 +216,7 @@ fn Rows(props: &RowsProps) -> Html {
     let shown = use_slices(entries.len(), *first, SLICE);
     let rows = entries.iter().take(shown).map(|entry| {
         let is_ticked = ticked.contains(&entry.id);
-        let is_highlighted = entry.is_highlighted() && !all_fresh;
+        let is_highlighted = entry.fresh && !all_fresh;
         let context = Context { is_highlighted, ..context.clone() };
         html! {
             <Row
@@ -366,53 +358,18 @@ fn source(language: Language, entry: &Entry) -> Html {
         .collect()
 }
 
-/// Renders the number of checks that the server or the page made, and of further ones that the sender claims; a dash
-/// without checks. A click shows these checks in words.
+/// Returns the number of checks that the server or the page made; a dash without checks. The open document lists them.
 fn checks(language: Language, entry: &Entry) -> Html {
     if !entry.contradictions.is_empty() {
         return html! { <strong>{ tr!(language, "results.contradictory") }</strong> };
     }
-    let list = |checks: Vec<&str>| {
-        let checks = checks.into_iter().map(|check| words::short_check(language, check));
-        checks.collect::<Vec<_>>().join(language.comma())
-    };
-    let claimed: Vec<&str> = entry.header.checks.iter().map(String::as_str).collect();
-    let (by, verified) = entry.verified;
-    let verified: Vec<&str> = verified.iter().map(Check::id).collect();
-    let further = claimed.iter().filter(|check| !verified.contains(check)).count();
-    let summary = match verified.len() {
-        // A dash would be a button without a name. The open document lists what the sender claims.
-        0 => return html! { "–" },
-        1 => tr!(language, "results.checks-one"),
-        count => tr!(language, "results.checks-many", count = count),
-    };
-    let further = (further > 0).then(|| tr!(language, "results.checks-further", count = further));
-    let verified = match by {
-        Verifier::Server => tr!(language, "results.checks-of-server", checks = list(verified)),
-        Verifier::Page => tr!(language, "results.checks-of-page", checks = list(verified)),
-    };
-    let more = claimed.len().saturating_sub(MAX_CLAIMED);
-    let more = (more > 0).then(|| tr!(language, "results.and-more", count = more));
-    let claimed = match &claimed[..] {
-        [] => tr!(language, "results.none-claimed"),
-        some => list(some.iter().take(MAX_CLAIMED).copied().collect()),
-    };
-    html! {
-        <details class="check-marks">
-            <summary>
-                <span class="good">{ summary }</span>
-                if let Some(further) = further { <span class="soft">{ language.space() }{ further }</span> }
-            </summary>
-            { verified }
-            <br />
-            { tr!(language, "results.checks-of-sender", checks = claimed) }
-            if let Some(more) = more { { language.comma() }{ more } }
-        </details>
+    let (_, verified) = entry.verified;
+    match verified.iter().count() {
+        0 => html! { "–" },
+        1 => html! { tr!(language, "results.checks-one") },
+        count => html! { tr!(language, "results.checks-many", count = count) },
     }
 }
-
-/// The largest number of claimed checks that a row lists. A document may claim any number.
-const MAX_CLAIMED: usize = 12;
 
 #[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
@@ -511,38 +468,25 @@ mod tests {
     }
 
     #[test]
-    fn a_row_shows_the_number_of_checks_and_all_checks_in_words() {
+    fn a_row_shows_the_number_of_checks_that_were_made() {
         let text = include_str!("../../../../tests/data/results/eight.json");
         let mut entry = Entry::of_file("n15-symmetry.v2.json".into(), read_document(text)).unwrap();
-        let claims = ["sums", "divisibility", "known", "recount"].map(str::to_owned);
-        for (language, count, further, all, claimed) in [
-            (
-                Language::English,
-                "✓ 3 checks",
-                "+ 1 by the sender",
-                "this page: the tasks add up",
-                "recounted with the same result",
-            ),
-            (Language::Japanese, "✓ 検算 3 件", "＋記載 1 件", "このページ", "数え直し"),
-        ] {
-            let shown = |entry: &Entry| rendered(language, checks(language, entry));
-            let summary = |html: &str| plain(elements(html, "summary")[0].content().trim());
-            assert_eq!(summary(&shown(&entry)), count);
-            Rc::make_mut(&mut entry.header).checks = claims.clone().into();
-            let html = shown(&entry);
-            assert_eq!(summary(&html), [count, language.space(), further].concat());
-            let said = plain(&texts(&html));
-            // The list was once cut.
-            assert!(said.contains(all) && said.contains(claimed) && !said.contains('…'), "{said}");
-            Rc::make_mut(&mut entry.header).checks = vec!["sums".to_owned()].into();
+        // The claims of the sender are not counted.
+        Rc::make_mut(&mut entry.header).checks.clear();
+        for (language, count) in
+            [(Language::English, "✓ 3 checks"), (Language::Japanese, "✓ 検算 3 件")]
+        {
+            assert_eq!(plain(&rendered(language, checks(language, &entry))), count);
         }
+        entry.verified.1 = Checks::NONE;
+        assert_eq!(rendered(Language::English, checks(Language::English, &entry)), "–");
     }
 
     #[test]
     fn a_row_names_the_server_and_the_files_with_the_same_document() {
         let text = include_str!("../../../../tests/data/results/eight.json");
         let mut entry = Entry::of_file("x".into(), read_document(text)).unwrap();
-        (entry.source, entry.fresh_copies) = (Source::Server, 1);
+        (entry.source, entry.fresh) = (Source::Server, true);
         entry.copies = Rc::new(["a.json".to_owned(), "b.json".to_owned()]);
         for (language, server) in [(Language::English, "server"), (Language::Japanese, "サーバー")]
         {
@@ -552,30 +496,6 @@ mod tests {
             assert_eq!(names, [server, "a.json", "b.json"], "{html}");
             let html = rendered(language, html! { <Table entries={Rc::from([entry.clone()])} /> });
             assert!(html.contains("just-loaded"), "{html}");
-        }
-    }
-
-    #[test]
-    fn a_row_without_checks_has_no_details() {
-        let text = include_str!("../../../../tests/data/results/eight.json");
-        let mut entry = Entry::of_file("x".into(), read_document(text)).unwrap();
-        let shown = |entry: &Entry| rendered(Language::English, checks(Language::English, entry));
-        assert!(shown(&entry).contains("<summary>"));
-        entry.verified.1 = Checks::NONE;
-        assert_eq!(shown(&entry), "–");
-    }
-
-    #[test]
-    fn a_row_says_that_the_sender_reports_no_checks() {
-        let text = include_str!("../../../../tests/data/results/eight.json");
-        let mut entry = Entry::of_file("x".into(), read_document(text)).unwrap();
-        Rc::make_mut(&mut entry.header).checks.clear();
-        for (language, part) in [
-            (Language::English, "sender: none reported"),
-            (Language::Japanese, "結果ファイルの記載：なし"),
-        ] {
-            let said = texts(&rendered(language, checks(language, &entry)));
-            assert!(said.contains(part) && !said.contains('–'), "{said}");
         }
     }
 
@@ -605,14 +525,14 @@ mod tests {
             (line, elements(&html, "scope=\"col\"").len())
         };
         let (line, columns) = shown(Rc::clone(&entries));
-        let expected = "All: Colour join, iterative, cpu, 2 threads, Some Processor, x";
+        let expected = "All: Colour join, cpu, 2 threads, Some Processor, x";
         assert_eq!(line.as_deref(), Some(expected));
         // The column of the boxes is another one.
-        assert_eq!(columns, COLUMNS.len() + 1 - 6);
+        assert_eq!(columns, COLUMNS.len() + 1 - 5);
         let mut other = entries.to_vec();
         Rc::make_mut(&mut other[0].header).host.threads = 1;
         let (line, _) = shown(other.into());
-        assert_eq!(line.as_deref(), Some("All: iterative, cpu, Some Processor, x"));
+        assert_eq!(line.as_deref(), Some("All: cpu, Some Processor, x"));
         assert_eq!(shown(entries[..1].into()), (None, COLUMNS.len() + 1));
     }
 

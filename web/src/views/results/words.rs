@@ -8,7 +8,7 @@ use queens_worker::GPU_FAILED;
 
 use super::entry::{Entry, LINKED, LINKED_SECOND, Source};
 use super::model::shown;
-use crate::words::{Language, check_name, document_error, finding, method_name, nothing_found, tr};
+use crate::words::{Language, document_error, finding, method_name, nothing_found, tr};
 use crate::worker::FileError;
 
 /// Returns the reason why a file was rejected, as a sentence.
@@ -83,11 +83,6 @@ pub fn check(language: Language, name: &str) -> String {
     }
 }
 
-/// Returns the short name of a check, or `name` if the check is unknown.
-pub fn short_check(language: Language, name: &str) -> String {
-    name.parse().map_or_else(|_| shown(name), |check| check_name(language, check))
-}
-
 /// The units of the amounts in the details of this project's backends.
 const UNITS: [&str; 6] = ["thread", "threads", "devices", "GPU thread", "GPU threads", "workers"];
 
@@ -159,10 +154,10 @@ mod tests {
     fn checks_have_names_in_both_languages() {
         for language in Language::ALL {
             for check in Check::ALL {
-                let short = short_check(language, check.id());
-                assert!(short != check.id() && !short.contains('.'), "{short}");
+                let sentence = super::check(language, check.id());
+                assert!(sentence != check.id() && !sentence.contains("check."), "{sentence}");
             }
-            assert_eq!(short_check(language, "later"), "later");
+            assert_eq!(check(language, "later"), "later");
         }
     }
 

@@ -8,4 +8,5 @@ mod series;
 
 pub use difference::{Difference, FieldPair, differences, must_agree, split_equal, verdict};
 pub use excerpt::shown;
+pub use published::Figures;
 pub use series::{Board, Compared, Comparison, Series};
