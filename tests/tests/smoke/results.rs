@@ -29,7 +29,7 @@ async fn a_posted_result_appears_without_reload(browser: Browser) -> Result<()> 
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     browser.wait_for("[data-testid=result][data-n='9']").await?;
     let row = browser.text("[data-testid=result][data-n='9'] tr").await?;
-    assert!(row.contains("352") && row.contains("46") && row.contains("published number"), "{row}");
+    assert!(row.contains("352") && row.contains("46") && row.contains("3 checks"), "{row}");
     browser.wait_for_text("#news", "N = 9").await?;
     browser.screenshot("results-live").await?;
 
