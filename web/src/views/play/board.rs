@@ -46,7 +46,8 @@ pub fn Board(props: &Props) -> Html {
             {onclick} {onkeydown} {onfocusin}
         >
             { for rows }
-            { lines("conflict", pairs) }
+            // The lines would hide parts of the queens.
+            { lines("conflict", SIDE.cast_signed() / 2, pairs) }
             <rect class="frame" x="0" y="0" width={extent.clone()} height={extent} />
         </svg>
     }

@@ -75,7 +75,7 @@ pub fn drawing(empty_board: &EmptyBoard, rows: &[Row], finding: &Finding) -> Htm
             <path data-squares="free" class="free" d={path(FREE, &SquareStyle::is_free)} />
             <path data-squares="tried" class="tried" d={path(TRIED, &|square| square.tried)} />
             <g>{ signs(rows) }</g>
-            { lines("attack", finding.attacks().iter().copied()) }
+            { lines("attack", 0, finding.attacks().iter().copied()) }
             <path class="image" d={image} />
             <path data-squares="queen" class="queen" d={path(QUEEN, &SquareStyle::is_queen)} />
             <g>{ badges(rows) }</g>
