@@ -58,7 +58,7 @@ pub fn TaskView(props: &Props) -> Html {
         && task
             .as_ref()
             .as_ref()
-            .is_some_and(|task| now.answer.as_ref() == Some(&task.exercise.answer));
+            .is_some_and(|task| now.answer.as_ref().is_some_and(|answer| task.is_right(answer)));
     let frames = use_memo((language, right, lesson, seed), |&(language, right, ..)| {
         task.as_ref()
             .as_ref()
@@ -171,7 +171,7 @@ fn buttons(
     };
     let check = {
         let judge = change(|given| given.judged = true);
-        let is_right = given.answer.as_ref() == Some(&task.exercise.answer);
+        let is_right = given.answer.as_ref().is_some_and(|answer| task.is_right(answer));
         Callback::from(move |_: MouseEvent| {
             if is_right {
                 progress::note(lesson, Exercise::level(seed));

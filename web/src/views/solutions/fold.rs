@@ -14,7 +14,7 @@ use web_sys::Element;
 use yew::prelude::*;
 
 use super::heading;
-use super::ledger::{members, sizes, term};
+use super::ledger::{sizes, sum};
 use crate::address::{Address, solution_address, use_address};
 use crate::board::markup::Markup;
 use crate::board::mini_board;
@@ -137,16 +137,6 @@ fn groups(
         }
     });
     html! { <>{ for groups }</> }
-}
-
-/// Renders the members of all classes as a sum, such as 4 · 1 + 8 · 11 = 92, with each term under its column.
-fn sum(sizes: &[(Class, u64)]) -> Html {
-    let terms = sizes.iter().enumerate().map(|(index, &size)| {
-        let plus = if index > 0 { " + " } else { "" };
-        let total = (index + 1 == sizes.len()).then(|| format!(" = {}", grouped(members(sizes))));
-        html! { <span>{ plus }{ term(size) }{ total }</span> }
-    });
-    html! { <>{ for terms }</> }
 }
 
 /// Renders links to the images of solutions, each with the pictures of all its tiles on top of each other. They are

@@ -89,6 +89,16 @@ pub fn members(classes: &[(Class, u64)]) -> u64 {
     classes.iter().map(|(class, count)| class.members() * count).sum()
 }
 
+/// Renders the members of all classes as a sum, such as 4 · 1 + 8 · 11 = 92, with each term under its column.
+pub fn sum(sizes: &[(Class, u64)]) -> Html {
+    let terms = sizes.iter().enumerate().map(|(index, &size)| {
+        let plus = if index > 0 { " + " } else { "" };
+        let total = (index + 1 == sizes.len()).then(|| format!(" = {}", grouped(members(sizes))));
+        html! { <span>{ plus }{ term(size) }{ total }</span> }
+    });
+    html! { <>{ for terms }</> }
+}
+
 /// Renders Burnside's lemma with its numbers; nothing for N = 1, to which it does not apply. If the page counted
 /// the classes, each number links to the boards that it counts, and the verdict on the lemma is shown. Published
 /// numbers always agree with it, because H and R are computed from them.

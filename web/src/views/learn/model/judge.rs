@@ -229,9 +229,13 @@ impl ExerciseState {
             && matches!(given, Answer::Squares(squares) if squares.is_empty())
     }
 
+    pub fn is_right(&self, given: &Answer) -> bool {
+        *given == self.exercise.answer
+    }
+
     /// The reason why an answer is wrong, or `None` for the right answer.
     pub fn reason(&self, language: Language, given: &Answer) -> Option<String> {
-        if *given == self.exercise.answer {
+        if self.is_right(given) {
             return None;
         }
         Some(match (given, &self.exercise.answer) {
