@@ -308,7 +308,7 @@ async fn names_light_their_squares(browser: Browser) -> Result<()> {
     browser.goto("?n=8&step=400").await?;
     browser.wait_for("#register-sidemask").await?;
     browser.hover("#code [data-name=SIDEMASK]").await?;
-    browser.wait_for_text("#unlit", "SIDEMASK marks no square").await
+    browser.wait_for_text("#unlit", "SIDEMASK has no effect").await
 }
 
 async fn registers_and_board_highlight_each_other(browser: Browser) -> Result<()> {

@@ -21,9 +21,12 @@ pub fn TopBar() -> Html {
     let home = Address { language: address.language, ..Address::default() };
     let views = View::BAR.map(|view| {
         let current = view == address.view.in_bar();
+        // The link of the current view leads from one solution to all of them.
+        let solution = address.solution.clone().filter(|_| !current);
+        let to = Address { solution, ..address.with_view(view.first()) };
         html! {
             <li key={view.id()}>
-                <Link to={address.with_view(view.first())} {current} id={format!("view-{}", view.id())}>
+                <Link {to} {current} id={format!("view-{}", view.id())}>
                     { view.name(language) }
                 </Link>
             </li>

@@ -43,15 +43,16 @@ pub fn Program(props: &Props) -> Html {
         let listing = listing.clone();
         use_effect_with((method, acting, *open), move |_| show_current(&listing));
     }
-    let line = |number: usize, rest: Option<&'static str>| {
+    let is_new = |line: &ProgramLine| before.is_some_and(|before| is_new(line, before));
+    let line = |number: usize| {
         lines.get(number).map(|&line| {
-            let is_current = acting == Some(number);
-            html! { <Line key={number} {line} {method} {before} {is_current} {rest} /> }
+            let (is_new, is_current) = (is_new(line), acting == Some(number));
+            html! { <Line key={number} {line} {method} {is_new} {is_current} /> }
         })
     };
     let blocks = functions.iter().enumerate().map(|(at, function)| {
         if lines.len() <= SHORT {
-            return html! { <>{ for function.clone().filter_map(|number| line(number, None)) }</> };
+            return html! { <>{ for function.clone().filter_map(line) }</> };
         }
         let is_open = at == *open;
         let onclick = {
@@ -61,11 +62,19 @@ pub fn Program(props: &Props) -> Html {
                 open.set(at);
             })
         };
-        let (first, body) = (function.start, function.clone().skip(1));
+        let first = if is_open {
+            line(function.start)
+        } else {
+            let mut folded = lines.iter().take(function.end).skip(function.start).copied();
+            let is_new = folded.clone().any(is_new);
+            folded.next().map(|line| {
+                html! { <Line key={function.start} {line} {method} {is_new} is_folded=true /> }
+            })
+        };
         html! {
             <details key={at} open={is_open}>
-                <summary {onclick}>{ for line(first, (!is_open).then_some(" …")) }</summary>
-                { for body.filter_map(|number| line(number, None)) }
+                <summary {onclick}>{ for first }</summary>
+                { for function.clone().skip(1).filter_map(line) }
             </details>
         }
     });
@@ -139,22 +148,23 @@ fn values(line: &ProgramLine, view: &View) -> String {
 struct LineProps {
     line: &'static ProgramLine,
     method: Stepped,
-    /// The method before.
-    before: Option<Stepped>,
+    /// Whether the program of the method before lacks the line, or a line that is folded below it.
+    is_new: bool,
     /// Whether the line stands for the last step.
+    #[prop_or_default]
     is_current: bool,
-    /// What follows the line, if the rest of its function is folded.
-    rest: Option<&'static str>,
+    /// Whether the rest of its function is folded.
+    #[prop_or_default]
+    is_folded: bool,
 }
 
 /// A component, so that only lines that change are rendered again.
 #[component]
 fn Line(props: &LineProps) -> Html {
     let language = use_language();
-    let &LineProps { line, method, before, is_current, rest } = props;
-    let is_new = before.is_some_and(|before| is_new(line, before));
+    let &LineProps { line, method, is_new, is_current, is_folded } = props;
     // The first line of the main part does not say what the fold contains.
-    let text = if rest.is_some() && !is_definition(line) { "main" } else { line.text };
+    let text = if is_folded && !is_definition(line) { "main" } else { line.text };
     html! {
         <code
             class={classes!("line", is_new.then_some("new"), is_current.then_some("current"))}
@@ -163,7 +173,7 @@ fn Line(props: &LineProps) -> Html {
             <span class="sign" role={is_new.then_some("img")} aria-label={is_new.then(|| tr!(language, "code.is-new"))}>
                 { if is_new { "+" } else { "" } }
             </span>
-            <span class="line-text">{ for words(text, method.facts()) }{ rest }</span>
+            <span class="line-text">{ for words(text, method.facts()) }{ is_folded.then_some(" …") }</span>
             { "\n" }
         </code>
     }

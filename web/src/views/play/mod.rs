@@ -166,7 +166,7 @@ pub fn Play() -> Html {
                 if let Some(solution) = solution {
                     { links(language, &address, &solution, step) }
                 }
-                if queens.placement().is_none() && conflict_count == 0 { { hint.view(language) } }
+                if queens.placement().is_none() { { hint.view(language) } }
                 { conclusions.list(language, &queens, is_hopeless, &set) }
                 <Save drawing="board" name={format!("queens-{size}")} />
                 <p id="play-help" class="hint">
