@@ -13,7 +13,8 @@ pub fn found(language: Language, is_done: bool, tally: &Tally) -> String {
         (true, _) if met == total => "explore.done",
         (true, 1) => "explore.done-one",
         (true, _) => "explore.done-many",
-        (false, _) => "race.found",
+        (false, _) if met == total => "race.found",
+        (false, _) => "race.found-many",
     };
     tr!(language, kind, met = grouped(met), total = grouped(total))
 }
