@@ -329,7 +329,7 @@ async fn lessons_can_be_embedded_and_presented(browser: Browser) -> Result<()> {
     browser.whole_screenshot("lesson-dark").await.map(drop)
 }
 
-/// The content of a lesson hardly moves when its text, which is fetched later, appears. Nothing is
+/// The content of a lesson hardly moves while the page starts. Nothing is
 /// wider than the window, at any of the widths.
 async fn lessons_open_without_layout_shifts_and_fit_every_width(browser: Browser) -> Result<()> {
     finish_all_lessons(&browser).await?;

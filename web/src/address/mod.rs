@@ -137,7 +137,7 @@ impl Address {
         *self == Address { language: self.language, ..Address::default() }
     }
 
-    /// Returns `rest` with everything that this address's view reads from this one. URLs leave the rest out.
+    /// Returns `rest` with this address's view and the fields that the view reads. A URL has only these.
     pub fn over(&self, rest: &Address) -> Address {
         let Address { view, size, language, is_embedded, return_to, .. } = *self;
         let has_board = matches!(view, View::Explore | View::Play | View::Solutions | View::Count);

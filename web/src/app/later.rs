@@ -138,10 +138,10 @@ pub enum Code {
     Loaded,
 }
 
-/// Fetches the code once the page has started, or at once if a view `needs` it. After a failure, it tries again
-/// whenever `needs` or `occasion` changes.
+/// Fetches the code at once if the view `needs` it, and otherwise once the page has started. After a failure, it tries
+/// again whenever `needs` or `tries` changes.
 #[hook]
-pub fn use_code<T: PartialEq + 'static>(needs: bool, occasion: T) -> Code {
+pub fn use_code(needs: bool, tries: u32) -> Code {
     let code = use_state_eq(|| Code::Pending);
     let has_started = use_state_eq(|| false);
     {
@@ -153,8 +153,8 @@ pub fn use_code<T: PartialEq + 'static>(needs: bool, occasion: T) -> Code {
     }
     {
         let code = code.clone();
-        use_effect_with((needs || *has_started, occasion), move |&(wanted, _)| {
-            if wanted && *code != Code::Loaded {
+        use_effect_with((needs, *has_started, tries), move |&(needs, has_started, _)| {
+            if (needs || has_started) && *code != Code::Loaded {
                 code.set(Code::Pending);
                 wasm_bindgen_futures::spawn_local(async move {
                     code.set(if parts::fetch().await { Code::Loaded } else { Code::Failed });

@@ -32,7 +32,7 @@ pub fn App() -> Html {
     let language = navigation.address().language.unwrap_or_else(preferred_language);
     let needs_code = view != View::Explore;
     let tries = use_state(|| 0_u32);
-    let code = use_code(needs_code, (needs_code, *tries));
+    let code = use_code(needs_code, *tries);
     let worker_is_possible = *use_memo((), |()| worker::is_possible());
     let mut failures = worker::use_failures();
     if !worker_is_possible {

@@ -21,8 +21,9 @@ pub fn TopBar() -> Html {
     let home = Address { language: address.language, ..Address::default() };
     let views = View::BAR.map(|view| {
         let current = view == address.view.in_bar();
-        // The link of the current view leads from one solution to all of them.
-        let solution = address.solution.clone().filter(|_| !current);
+        // The link of Solutions leads from one solution to all of them.
+        let leaves_solution = current && view == View::Solutions;
+        let solution = address.solution.clone().filter(|_| !leaves_solution);
         let to = Address { solution, ..address.with_view(view.first()) };
         html! {
             <li key={view.id()}>
@@ -139,7 +140,7 @@ fn LanguageSwitch() -> Html {
             </label>
         }
     });
-    html! { <div>{ for radios }</div> }
+    html! { <div role="radiogroup" aria-label={tr!(language, "bar.language")}>{ for radios }</div> }
 }
 
 /// The choice between the light and the dark theme.
@@ -163,5 +164,5 @@ fn ThemeSwitch() -> Html {
             </label>
         }
     });
-    html! { <div>{ for radios }</div> }
+    html! { <div role="radiogroup" aria-label={tr!(language, "bar.theme")}>{ for radios }</div> }
 }

@@ -67,14 +67,17 @@ fn play_marks_attacked_squares_and_joins_queens_in_conflict() {
         let [xs, ys] = names.map(|name| attributes(&html, "class=\"conflict\"", name));
         xs.into_iter().zip(ys).collect::<Vec<_>>()
     });
-    let middle = |square: Square| {
-        let (row, column) = square.to_left();
-        ((column * 40 + 20).to_string(), (row * 40 + 20).to_string())
+    // A line begins and ends at the edges of its squares.
+    let end = |square: Square, other: Square| {
+        let ((row, column), (other_row, other_column)) = (square.to_left(), other.to_left());
+        let place = |at: u32, other: u32| {
+            (20 * (2 * at + u32::from(at <= other) + u32::from(at < other))).to_string()
+        };
+        (place(column, other_column), place(row, other_row))
     };
-    let ends = |end: fn(&Conflict) -> Square| -> Vec<_> {
-        given.conflicts().map(|conflict| middle(end(&conflict))).collect()
-    };
-    assert_eq!(lines, [ends(|conflict| conflict.first), ends(|conflict| conflict.second)]);
+    let firsts = given.conflicts().map(|Conflict { first, second, .. }| end(first, second));
+    let seconds = given.conflicts().map(|Conflict { first, second, .. }| end(second, first));
+    assert_eq!(lines, [firsts.collect::<Vec<_>>(), seconds.collect()]);
     let on_board = only(&html, "id=\"board\"").inner();
     assert_eq!(elements(on_board, "data-conflict=\"true\"").len(), 4);
     for square in Square::all(given.size()) {

@@ -5,8 +5,8 @@ use yew::prelude::*;
 
 use super::squares::SIDE;
 
-/// Draws a line between the squares of each pair, from middle to middle but for `cut` units at both ends. Screen
-/// readers skip the lines.
+/// Draws a line between the squares of each pair, from middle to middle, shortened by `cut` units along each axis at
+/// both ends. Screen readers skip the lines.
 pub fn lines(
     class: &'static str,
     cut: i32,

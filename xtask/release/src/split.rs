@@ -1,5 +1,5 @@
 //! Splits a WebAssembly module in two. The second module has the code that the first view does not need. It
-//! shares the memory of the first one and is fetched when another view is opened (web/src/app/later.rs), or along with
+//! shares the memory of the first one and is fetched once the page has started (web/src/app/later.rs), or along with
 //! the first one if the page opens with another view (web/start.js).
 
 use std::path::{Path, PathBuf};

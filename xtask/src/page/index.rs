@@ -2,7 +2,7 @@
 //!
 //! Nothing is inline, because the server's Content-Security-Policy allows scripts and styles from
 //! files only. Every URL is relative, because the page may be served under any path. index.html
-//! names all files of the page's module, so the browser fetches them in parallel.
+//! names all files of the first view's module, so the browser fetches them in parallel.
 
 use std::path::Path;
 

@@ -70,7 +70,8 @@ pub fn of_finished(
         duration(language, row.seconds),
         rate(language, numbers.total(), row.seconds),
     ];
-    let checks = row.checks.iter().map(|check| html! { <li>{ check_name(language, check) }</li> });
+    // The last check is the strongest one.
+    let check = row.checks.iter().last().map(|check| check_name(language, check));
     html! {
         <section id="count-total" class="count-total finished">
             <h2>
@@ -80,7 +81,7 @@ pub fn of_finished(
                 </Link>
             </h2>
             { digits(numbers.total()) }
-            <ul class="passed">{ for checks }</ul>
+            { for check.map(|check| html! { <p class="passed">{ check }</p> }) }
             <p class="soft">{ facts.join(language.separator()) }</p>
         </section>
     }

@@ -209,6 +209,8 @@ impl Player {
                 focus_in_place("board");
             }
             Message::Compare(compare) => {
+                // The focus stays in the list.
+                scene.race_takes_focus = false;
                 navigate.replace(Address { compare: Some(compare), ..scene.address() });
                 return false;
             }

@@ -165,6 +165,7 @@ fn Line(props: &LineProps) -> Html {
     let &LineProps { line, method, is_new, is_current, is_folded } = props;
     // The first line of the main part does not say what the fold contains.
     let text = if is_folded && !is_definition(line) { "main" } else { line.text };
+    let (indent, text) = text.split_at(text.len() - text.trim_start().len());
     html! {
         <code
             class={classes!("line", is_new.then_some("new"), is_current.then_some("current"))}
@@ -173,6 +174,7 @@ fn Line(props: &LineProps) -> Html {
             <span class="sign" role={is_new.then_some("img")} aria-label={is_new.then(|| tr!(language, "code.is-new"))}>
                 { if is_new { "+" } else { "" } }
             </span>
+            <span class="indent">{ indent }</span>
             <span class="line-text">{ for words(text, method.facts()) }{ is_folded.then_some(" …") }</span>
             { "\n" }
         </code>

@@ -182,11 +182,8 @@ fn dialog(scene: &Scene) -> Option<Html> {
             html! { <Share {address} {now} {rows} {closed} /> }
         }
         Dialog::Signs => {
-            // The boards of a race have the signs of both methods.
             let compared = scene.has_race().then(|| scene.compared_with().facts());
-            let facts =
-                compared.filter(|other| other.rules.len() > facts.rules.len()).unwrap_or(facts);
-            html! { <Signs {language} {facts} {closed} /> }
+            html! { <Signs {language} {facts} {compared} {closed} /> }
         }
         Dialog::Numbers => {
             html! { <Numbers {language} method={state.method()} {size} work={now.work} {closed} /> }

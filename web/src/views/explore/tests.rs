@@ -32,7 +32,7 @@ fn page_of(language: Language, timeline: &Timeline, layout: ExploreLayout) -> St
     page_at(language, Address { layout, ..address_of(timeline) })
 }
 
-/// Renders Explore with all of its parts.
+/// Renders Explore at an address.
 fn page_at(language: Language, address: Address) -> String {
     rendered_at(language, address, html! { <Explore /> })
 }

@@ -1,6 +1,4 @@
 //! The Lesson view: the idea of a method, an exercise, what was learnt as one picture, and the work of the method.
-//!
-//! The texts of all lessons are one file per language, fetched when a lesson is opened.
 
 use gloo_events::EventListener;
 use queens_core::{Exercise, Method, Stepped};
@@ -63,10 +61,10 @@ pub fn Lesson() -> Html {
         <article {class} data-lesson={lesson.id()}>
             if !address.is_embedded && !presenting { <Back /> }
             { head(language, &address) }
-            <div key="text" class="lesson-text">
+            <div class="lesson-text">
                 { for plan.iter().flat_map(|plan| &plan.text).map(|text| html! { <p>{ with_code(text) }</p> }) }
             </div>
-            <div key="exercise">
+            <div>
                 if let Some(seed) = seed {
                     <TaskView key={format!("{}-{seed}", lesson.id())} {lesson} {seed} />
                 }

@@ -73,10 +73,10 @@ fn equal_images_are_joined() {
         (
             &[1, 4, 2, 0, 3][..],
             &[4, 4][..],
-            "identity, 90°, 180°, 270°. 8 ÷ 4 = 2 different images",
+            "as it is, 90°, 180°, 270°. 8 ÷ 4 = 2 different images",
         ),
-        (&[2, 4, 1, 7, 0, 6, 3, 5], &[2; 4], "identity, 180°. 8 ÷ 2 = 4 different images"),
-        (&[0, 4, 7, 5, 2, 6, 1, 3], &[0; 8], "identity. 8 ÷ 1 = 8 different images"),
+        (&[2, 4, 1, 7, 0, 6, 3, 5], &[2; 4], "as it is, 180°. 8 ÷ 2 = 4 different images"),
+        (&[0, 4, 7, 5, 2, 6, 1, 3], &[0; 8], "as it is. 8 ÷ 1 = 8 different images"),
     ] {
         let placement = Placement::from_left(columns).unwrap();
         let html = page(Language::English, &placement);

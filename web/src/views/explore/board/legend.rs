@@ -13,6 +13,8 @@ use crate::words::{Language, Term, tr};
 pub struct Props {
     pub language: Language,
     pub facts: &'static Facts,
+    /// The other method of a race.
+    pub compared: Option<&'static Facts>,
     /// Called when the user closes the dialog.
     pub closed: Callback<()>,
 }
@@ -20,7 +22,10 @@ pub struct Props {
 /// The signs that a method uses on the board, and the colours of the map.
 #[component]
 pub fn Signs(props: &Props) -> Html {
-    let &Props { language, facts, ref closed } = props;
+    let &Props { language, facts, compared, ref closed } = props;
+    let has_rule = |rule| {
+        [Some(facts), compared].into_iter().flatten().any(|facts| facts.rules.contains(rule))
+    };
     let entry = |drawing: Html, text: Html| {
         html! {
             <li>
@@ -34,7 +39,7 @@ pub fn Signs(props: &Props) -> Html {
         }
     };
     let pattern = |fill: String| html! { <rect class="rule" width="40" height="40" {fill} /> };
-    let rules = facts.rules.iter().map(|&rule| {
+    let rules = Rule::ALL.iter().filter(|rule| has_rule(rule)).map(|&rule| {
         let drawing = html! {
             <>
                 { pattern(format!("url(#x-{})", rule.id())) }
@@ -80,7 +85,7 @@ pub fn Signs(props: &Props) -> Html {
     let tests_squares = !facts.keeps(Register::Free);
     let has_lines = has_dead_ends || tests_squares;
     let lines = if tests_squares { "attack-line" } else { "dead-end" };
-    let has_cells = facts.rules.contains(&Rule::LastRow);
+    let has_cells = has_rule(&Rule::LastRow);
     html! {
         <Dialog id="signs" title={tr!(language, "explore.legend")} closed={closed}>
             <ul class="legend">

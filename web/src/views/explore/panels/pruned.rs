@@ -1,4 +1,4 @@
-//! A solution of a branch that a rule prunes. Its code is loaded on demand.
+//! A solution of a branch that a rule prunes.
 
 use queens_core::{Node, Placement, Queens, Square, Transform, images, notation, representative};
 use yew::prelude::*;
