@@ -88,6 +88,10 @@ fn results_are_listed_filtered_and_paginated() {
     };
     assert_eq!(totals("?n=8"), ["40", "92"]);
     assert_eq!(totals("?backend=wasm&method=symmetry&n=1"), ["1"]);
+    // Each filter hides results on its own.
+    for query in ["?n=9", "?method=mirror", "?backend=cuda"] {
+        assert_eq!(totals(query), [""; 0], "{query}");
+    }
 
     let first = server.get(&format!("{RESULTS}?limit=2")).json();
     let next = first["next"].as_str().unwrap();

@@ -168,6 +168,24 @@ mod tests {
     use super::*;
     use crate::count::run;
     use std::ops::ControlFlow;
+    use std::sync::{Condvar, Mutex};
+
+    #[test]
+    fn each_thread_takes_a_task() {
+        // Each task waits until all three have begun. A single thread would wait in vain.
+        let (begun, all) = (Mutex::new(0), Condvar::new());
+        let work = move |_| {
+            let mut count = begun.lock().unwrap();
+            *count += 1;
+            all.notify_all();
+            let limit = Duration::from_secs(30);
+            let (_count, wait) = all.wait_timeout_while(count, limit, |count| *count < 3).unwrap();
+            Ok(!wait.timed_out())
+        };
+        let start = |task_queue| on_threads(3, task_queue, work);
+        let results = run(vec![0, 1, 2], start, &mut |_| ControlFlow::Continue(())).unwrap();
+        assert!(results.iter().all(|done| done.result));
+    }
 
     #[test]
     fn resumes_a_task_from_its_partial_progress() {
