@@ -232,7 +232,7 @@ pub(super) const CHECK: &[ProgramLine] = program! {
     "        yield image; yield image[::-1]";
 };
 
-/// The same in a search by columns, which are counted from the left.
+/// [`CHECK`] for a search that counts columns from the left.
 pub(super) const CHECK_COLUMNS: &[ProgramLine] = program! {
     "def check():  # is no image smaller?";
     "    equal = 0";

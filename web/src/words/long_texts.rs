@@ -6,39 +6,35 @@ use serde_json::Value;
 
 use super::language::Language;
 
+/// Defines a function that returns a long text. The text is parsed when it is first used.
 macro_rules! long_text {
-    ($name:literal, $language:literal) => {
-        // A test parses both files.
-        LazyLock::new(|| {
-            serde_json::from_str(include_str!(concat!(
-                env!("OUT_DIR"),
-                "/",
-                $name,
-                ".",
-                $language,
-                ".json"
-            )))
-            .unwrap_or_default()
-        })
+    ($(#[$doc:meta])* $name:ident, $file:literal) => {
+        $(#[$doc])*
+        pub fn $name(language: Language) -> &'static Value {
+            static ENGLISH: LazyLock<Value> =
+                LazyLock::new(|| read(include_str!(concat!(env!("OUT_DIR"), "/", $file, ".en.json"))));
+            static JAPANESE: LazyLock<Value> =
+                LazyLock::new(|| read(include_str!(concat!(env!("OUT_DIR"), "/", $file, ".ja.json"))));
+            match language {
+                Language::English => &ENGLISH,
+                Language::Japanese => &JAPANESE,
+            }
+        }
     };
 }
 
-/// Returns the texts of all lessons.
-pub fn lessons(language: Language) -> &'static Value {
-    static ENGLISH: LazyLock<Value> = long_text!("lessons", "en");
-    static JAPANESE: LazyLock<Value> = long_text!("lessons", "ja");
-    match language {
-        Language::English => &ENGLISH,
-        Language::Japanese => &JAPANESE,
-    }
-}
+long_text!(
+    /// Returns the texts of all lessons.
+    lessons,
+    "lessons"
+);
+long_text!(
+    /// Returns the text of the article.
+    article,
+    "explanation"
+);
 
-/// Returns the text of the article.
-pub fn article(language: Language) -> &'static Value {
-    static ENGLISH: LazyLock<Value> = long_text!("explanation", "en");
-    static JAPANESE: LazyLock<Value> = long_text!("explanation", "ja");
-    match language {
-        Language::English => &ENGLISH,
-        Language::Japanese => &JAPANESE,
-    }
+/// Parses a text. Tests parse all of them.
+fn read(text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_default()
 }

@@ -83,7 +83,7 @@ pub struct Scene {
     pub return_position: Option<ExplorePosition>,
     /// The last key that was pressed for the race, with its number.
     pub race_key: Option<(u32, RaceAction)>,
-    /// Whether the user has opened the race on this page, by a link that has disappeared.
+    /// Whether the race takes the focus, because the link that opened it has disappeared.
     pub race_takes_focus: bool,
     pub address: Rc<Address>,
     pub language: Language,

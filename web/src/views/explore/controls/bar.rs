@@ -226,7 +226,7 @@ fn notice_text(language: Language, notice: Notice) -> String {
     }
 }
 
-/// The slider of some paces.
+/// A slider over `paces`, from slow to fast.
 pub fn speed(
     language: Language,
     pace: Pace,

@@ -31,7 +31,7 @@ pub struct Props {
     pub language: Language,
     /// The last key for the race, with its number.
     pub key_press: Option<(u32, RaceAction)>,
-    /// Whether the user has opened the race by a link, which has disappeared.
+    /// Whether the play button takes the focus, because the link that opened the race has disappeared.
     pub takes_focus: bool,
     /// Selects the other method.
     pub choose: Callback<Stepped>,

@@ -26,8 +26,10 @@ const SIDES: [u16; 2] = [960, 540];
 /// The time of a frame and of the last one, in hundredths of a second.
 const TIMES: [u16; 2] = [100, 300];
 
-/// The number of moves that the form suggests, and the largest one.
+/// The number of moves that the form suggests.
 const SUGGESTED: &str = "30";
+
+/// The largest number of moves.
 const MOST: usize = 200;
 
 /// The length of a slice of the search in milliseconds: less than a frame of the screen.
