@@ -52,6 +52,7 @@ pub fn Chart(props: &Props) -> Html {
         })
     };
     let Some(comparison) = &*props.compared else { return html! {} };
+    let faster = comparison.faster(language);
     let (lines, title) = (Rc::clone(&comparison.lines), tr!(language, "results.chart.title-time"));
     html! {
         <div class="drawn">
@@ -64,6 +65,9 @@ pub fn Chart(props: &Props) -> Html {
                     title={title.clone()} room={Room::of_window()}
                 />
             </figure>
+            if !faster.is_empty() {
+                <p>{ faster }</p>
+            }
             { notes(language, &lines) }
             { sources(language, comparison) }
             <Save id="chart" drawing={PICTURE} is_board=false name="chart" {on_csv} />

@@ -11,7 +11,7 @@ use queens_worker::measured;
 use super::excerpt::shown;
 use super::published::Figures;
 use crate::parts::chart::model::{Line, Point};
-use crate::words::{Language, duration, form_name, method_name};
+use crate::words::{Language, duration, form_name, method_name, ratio_text, tr};
 
 /// Counts with one method on one machine.
 #[derive(Clone, Debug, PartialEq)]
@@ -69,6 +69,32 @@ impl Comparison {
         let lines = lines.filter(|line| !line.points.is_empty()).collect();
         series.retain(|series| !series.boards.is_empty());
         Some(Comparison { series, lines })
+    }
+
+    /// Says which of two series was faster, on the smallest and on the largest board that both have.
+    /// Empty for other numbers of series.
+    pub fn faster(&self, language: Language) -> String {
+        let [first, second] = &self.series[..] else { return String::new() };
+        let both: Vec<u32> =
+            first.boards.keys().filter(|n| second.boards.contains_key(n)).copied().collect();
+        let ends: BTreeSet<u32> = both.first().into_iter().chain(both.last()).copied().collect();
+        let sentences = ends.into_iter().map(|n| {
+            let [mut fast, mut slow] =
+                [first, second].map(|each| (each.boards[&n].seconds, &each.name));
+            if slow.0 < fast.0 {
+                (fast, slow) = (slow, fast);
+            }
+            let times = ratio_text(slow.0 / fast.0);
+            tr!(
+                language,
+                "results.chart.faster",
+                n = n,
+                fast = fast.1,
+                slow = slow.1,
+                times = times
+            )
+        });
+        sentences.collect::<Vec<_>>().join(language.space())
     }
 }
 
@@ -144,6 +170,7 @@ mod tests {
     use queens_core::{Form, Method, Size};
 
     use super::*;
+    use crate::words::plain;
 
     const EIGHT: &str = include_str!("../../../../../tests/data/results/eight.json");
 
@@ -190,6 +217,22 @@ mod tests {
         assert_eq!(values(quick), [(12, 0.5)]);
         assert_eq!(values(slow), [(10, 0.4), (11, 2.0), (12, 12.0)]);
         assert!(quick.points[0].text.ends_with("cpu × 2: N = 12, 500 ms"), "{quick:?}");
+    }
+
+    #[test]
+    fn two_series_say_which_was_faster_on_the_first_and_the_last_board_of_both() {
+        let mut headers = headers().to_vec();
+        let says =
+            |headers: &[Header]| plain(&compared(headers, None).unwrap().faster(Language::English));
+        let last = "N = 12: Bitmap · cpu × 2 was 24 times as fast as Mirror · cpu × 2.";
+        assert_eq!(says(&headers), last);
+        headers.push(header(11, QUICK, 4.0));
+        let first = "N = 11: Mirror · cpu × 2 was 2.00 times as fast as Bitmap · cpu × 2.";
+        assert_eq!(says(&headers), [first, last].join(" "));
+        // One series, and three.
+        assert_eq!(says(&headers[..3]), "");
+        headers.push(header(12, Method::Colours, 0.1));
+        assert_eq!(says(&headers), "");
     }
 
     #[test]
