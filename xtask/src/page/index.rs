@@ -20,7 +20,7 @@ const STYLES: [&str; 9] = [
     "symmetry.css",
     "play.css",
     "learn.css",
-    "explore-later.css",
+    "explore-panels.css",
     "print.css",
 ];
 
