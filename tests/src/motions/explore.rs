@@ -21,7 +21,7 @@ pub async fn play(browser: Browser, method: Stepped, n: u32, time: Duration) -> 
     browser.goto(&format!("?n={n}&method={method}&step={first}")).await?;
     // Once the worker has indexed the whole search, it leaves the CPU to the page.
     browser.wait_for("#step[data-end]").await?;
-    set_pace(&browser, 3).await?;
+    set_pace(&browser, 4).await?;
     browser.choose("#target", "end").await?;
     let motion = browser
         .motion("#board", async {

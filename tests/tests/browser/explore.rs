@@ -155,7 +155,7 @@ async fn playback_continues_and_stops(browser: Browser) -> Result<()> {
     browser.focus("#board").await?;
     browser.type_keys(" ").await?;
     browser.wait_for("#play[aria-label='Pause']").await?;
-    set_pace(&browser, 3).await?;
+    set_pace(&browser, 4).await?;
     // Playback stops at each solution.
     browser.wait_for(is_paused).await?;
     wait_for_step(&browser, first_solution(Stepped::Symmetry, 10)?.0).await?;
@@ -210,7 +210,7 @@ async fn squares(browser: &Browser, selector: &str) -> Result<Vec<String>> {
 
 async fn at_speed_a_summary_shows_the_step_of_the_board(browser: Browser) -> Result<()> {
     browser.goto("?n=12&method=bitmap").await?;
-    set_pace(&browser, 3).await?;
+    set_pace(&browser, 4).await?;
     browser.choose("#target", "end").await?;
     browser.click("#play").await?;
     let seen = browser
@@ -249,7 +249,7 @@ async fn at_speed_a_summary_shows_the_step_of_the_board(browser: Browser) -> Res
     // The keys change the pace, too.
     browser.focus("#board").await?;
     browser.type_keys("-").await?;
-    browser.wait_for("#speed[aria-valuetext='Fast']").await?;
+    browser.wait_for("#speed[aria-valuetext='Very fast']").await?;
     browser.type_keys("+").await?;
     browser.wait_for("#speed[aria-valuetext='Instant']").await.map(drop)
 }

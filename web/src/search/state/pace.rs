@@ -13,7 +13,9 @@ words! {
         Watch = "watch",
         /// Too fast for single moves; the course of the search can be seen.
         Fast = "fast",
-        /// As fast as the browser draws.
+        /// Fast enough to see the whole search on 8×8 in some seconds.
+        Rapid = "rapid",
+        /// Many moves between two pictures.
         Instant = "instant",
     }
 }
@@ -25,14 +27,14 @@ impl Pace {
             Pace::Read => 0.5,
             Pace::Watch => 2.0,
             Pace::Fast => 20.0,
-            Pace::Instant => 10_000.0,
+            Pace::Rapid => 200.0,
+            Pace::Instant => 2000.0,
         }
     }
 
-    /// Whether a summary replaces the sentence of each step. A beat has about ten steps, so these
-    /// paces show a hundred steps a second or more.
+    /// Whether a summary replaces the sentence of each step, which would be gone before it is read.
     pub fn is_summarized(self) -> bool {
-        matches!(self, Pace::Fast | Pace::Instant)
+        self >= Pace::Fast
     }
 
     /// The next faster pace, or this one if there is none.
@@ -41,7 +43,8 @@ impl Pace {
         match self {
             Pace::Read => Pace::Watch,
             Pace::Watch => Pace::Fast,
-            Pace::Fast | Pace::Instant => Pace::Instant,
+            Pace::Fast => Pace::Rapid,
+            Pace::Rapid | Pace::Instant => Pace::Instant,
         }
     }
 
@@ -51,7 +54,8 @@ impl Pace {
         match self {
             Pace::Read | Pace::Watch => Pace::Read,
             Pace::Fast => Pace::Watch,
-            Pace::Instant => Pace::Fast,
+            Pace::Rapid => Pace::Fast,
+            Pace::Instant => Pace::Rapid,
         }
     }
 }

@@ -215,7 +215,7 @@ impl Race {
         match self.pace {
             Pace::Read => Race::SLOW_RATES[0],
             Pace::Watch => Race::SLOW_RATES[1],
-            Pace::Fast | Pace::Instant => self.fast_rate().min(self.first_rate()),
+            Pace::Fast | Pace::Rapid | Pace::Instant => self.fast_rate().min(self.first_rate()),
         }
     }
 
