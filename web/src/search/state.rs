@@ -66,7 +66,7 @@ pub struct ExploreState {
     goal: Option<Goal>,
     playing: bool,
     pace: Pace,
-    /// Whether the user or a link has set the pace.
+    /// Whether the user has set the pace.
     is_pace_chosen: bool,
     /// The kind of step at which playing stops. Not every method has it.
     chosen_target: Jump,
