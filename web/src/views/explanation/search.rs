@@ -8,9 +8,9 @@ use crate::address::{explore_address, use_address};
 use crate::board::Row;
 use crate::board::marked_board::marked_board;
 use crate::parts::row_words::row_words;
-use crate::search::picture;
+use crate::search::sentences::why;
+use crate::search::squares;
 use crate::search::state::{Action, ExploreState};
-use crate::search::why::why;
 use crate::words::{tr, use_language};
 
 /// A figure of a search: the step at which it begins, and what it shows. It begins at the first step
@@ -123,7 +123,7 @@ pub fn SearchFigure(props: &Props) -> Html {
 
 /// Returns the board as in Explore, without the marks that do not belong to the figure.
 fn rows(spec: &SearchFigureSpec, state: &ExploreState) -> Vec<Row> {
-    let mut rows = picture::rows(state);
+    let mut rows = squares::rows(state);
     for row in &mut rows {
         row.at_work &= spec.squares.is_empty();
         for (at, square) in Square::of_row(spec.size, row.row).zip(&mut row.squares) {

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use crate::board::Row;
-use crate::search::picture::rows;
+use crate::search::squares::rows;
 use crate::search::state::{ExploreState, Snapshot};
 
 /// The state that the board, the sentence, the code, the counters and the transport bar show. They

@@ -15,9 +15,9 @@ use super::scene::{Dialog, LayoutChange, Message, Scene};
 use super::screen::screen;
 use crate::address::{Address, ExplorePosition, Navigate};
 use crate::browser::{focus_in_place, now, scroll_to_top};
+use crate::search::sentences::why;
 use crate::search::state::{Action, ExploreState, Jump, TimelineIndex};
 use crate::search::summary::summary;
-use crate::search::why::why;
 use crate::words::Language;
 use crate::worker::{Answer, Client, Request, Ticket};
 

@@ -28,10 +28,10 @@ use crate::board::squares::{column_labels, row_labels};
 use crate::parts::comparison;
 use crate::parts::link::Link;
 use crate::search::name::Name;
-use crate::search::picture::Finding;
+use crate::search::sentences::why;
+use crate::search::squares::Finding;
 use crate::search::state::Action;
 use crate::search::summary::summary;
-use crate::search::why::why;
 use crate::words::{grouped, numbered_method, tr, transform_name};
 
 /// Renders Explore.

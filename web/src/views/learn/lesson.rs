@@ -23,7 +23,7 @@ use crate::parts::back::Back;
 use crate::parts::code::with_code;
 use crate::parts::link::Link;
 use crate::parts::term::TermLink;
-use crate::search::why::square_name;
+use crate::search::sentences::square_name;
 use crate::words::{Language, long_texts, method_name, tr, use_language};
 
 /// A lesson: its title, its text, the exercise, the figure, the second part and the links.

@@ -13,8 +13,8 @@ use crate::board::{Row, SquareStyle};
 use crate::parts::code::with_code;
 use crate::parts::link::Link;
 use crate::parts::row_words::row_words;
-use crate::search::picture::{self, Finding};
-use crate::search::why::why;
+use crate::search::sentences::why;
+use crate::search::squares::{self, Finding};
 use crate::words::{Language, grouped, tr, transform_name, transforms, use_language};
 
 #[derive(Properties, PartialEq)]
@@ -48,7 +48,7 @@ pub fn Steps(props: &Props) -> Html {
         Callback::from(move |_: MouseEvent| moved.set(0))
     };
     let label = tr!(language, "explanation.board", n = size, step = grouped(step));
-    let mut rows = picture::rows(&state);
+    let mut rows = squares::rows(&state);
     hatch(&mut rows, method, view);
     if is_first {
         Row::mark(&mut rows, figure.squares.iter().copied());
@@ -200,7 +200,7 @@ mod tests {
     fn each_sign_of_the_legend_has_a_picture() {
         for &method in Stepped::ALL {
             let state = state_at(method, Size::new(5).unwrap(), 20);
-            let signs = signs(Language::English, method, &picture::rows(&state), true);
+            let signs = signs(Language::English, method, &squares::rows(&state), true);
             let html = rendered(Language::English, legend(&signs));
             let pictures = elements(&html, "class=\"marked-board\"");
             assert_eq!(pictures.len(), signs.len());
@@ -215,7 +215,7 @@ mod tests {
     fn the_sample_of_the_rules_is_a_sign_that_occurs() {
         let (mut samples, size) = (vec![], Size::new(6).unwrap());
         for step in 0..300 {
-            let rows = picture::rows(&state_at(Stepped::Symmetry, size, step));
+            let rows = squares::rows(&state_at(Stepped::Symmetry, size, step));
             let signs = signs(Language::English, Stepped::Symmetry, &rows, false);
             let rules = rows.iter().flat_map(|row| &row.squares).filter_map(SquareStyle::closed);
             let rules: Vec<_> = rules.map(Rule::sign).collect();
@@ -235,7 +235,7 @@ mod tests {
         let size = Size::new(4).unwrap();
         let legend = |method: Stepped, step: u64| {
             let state = state_at(method, size, step);
-            let mut rows = picture::rows(&state);
+            let mut rows = squares::rows(&state);
             hatch(&mut rows, method, &state.snapshot().view);
             let hatched = rows.iter().flat_map(|row| &row.squares).any(SquareStyle::is_attacked);
             let texts = Language::ALL.map(|language| {

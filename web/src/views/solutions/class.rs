@@ -3,8 +3,8 @@
 use queens_core::{Orbit, Placement, Stepped, Transform};
 use yew::prelude::*;
 
-use super::entry::{Entry, Reading};
 use super::images::{image_table, images};
+use super::solution_field::{Reading, SolutionField};
 use super::stage::stage;
 use crate::address::{Address, View, explore_address, play_address, solution_address, use_address};
 use crate::board::mini_board::MiniBoard;
@@ -62,7 +62,7 @@ pub fn ClassOfSolution(props: &Props) -> Html {
                 </div>
             }
             <div class="symmetries-side">
-                <Entry given={text} {wrong} reading={props.reading.clone()} />
+                <SolutionField given={text} {wrong} reading={props.reading.clone()} />
                 if let Some(orbit) = &*orbit {
                     { links(language, &address, orbit, step) }
                     { saving(language, orbit) }

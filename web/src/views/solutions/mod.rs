@@ -4,13 +4,13 @@
 mod class;
 #[cfg(all(test, not(target_family = "wasm")))]
 mod class_tests;
-mod entry;
 mod filters;
 mod fold;
 mod images;
 mod ledger;
 mod save;
 mod search;
+mod solution_field;
 mod stage;
 mod tiles;
 
@@ -29,11 +29,11 @@ use crate::words::{Language, Term, grouped, tr, transforms, use_language};
 use crate::worker::{Job, JobState, Request, use_job, use_shared_failure};
 
 use class::ClassOfSolution;
-use entry::{Entry, Reading};
 use filters::filters;
 use fold::Fold;
 use save::saving;
 use search::{Boards, Search};
+use solution_field::{Reading, SolutionField};
 use tiles::Tiles;
 
 /// The largest board whose classes are drawn: 45,752 small boards.
@@ -135,7 +135,7 @@ fn FoundClasses(props: &FoundClassesProps) -> Html {
                 }
             </div>
             <div class="classes-side">
-                <Entry given="" reading={props.reading.clone()} />
+                <SolutionField given="" reading={props.reading.clone()} />
                 if !has_none && !lists_nothing {
                     { saving(language, size, search, done, (filter, boards)) }
                 }

@@ -12,7 +12,7 @@ use crate::board::markup::Markup;
 use crate::board::paths::{SQUARE, dark_squares, each, on_squares};
 use crate::board::squares::SIDE;
 use crate::board::{Row, SquareStyle};
-use crate::search::picture::Finding;
+use crate::search::squares::Finding;
 
 /// The dot on a free square, as a path relative to the square's upper left corner.
 const FREE: &str = "m16.5 20a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0-7 0z";

@@ -12,7 +12,7 @@ use crate::board::patterns::Patterns;
 use crate::board::squares::{SIDE, focus, neighbour, square_of};
 use crate::board::{Row, SquareStyle};
 use crate::parts::deferred::use_slices;
-use crate::search::picture::Finding;
+use crate::search::squares::Finding;
 use crate::search::state::Action;
 use crate::words::{Language, tr, use_language};
 

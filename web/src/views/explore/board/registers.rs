@@ -7,7 +7,7 @@ use yew::prelude::*;
 use super::bits::head;
 use crate::parts::term::TermLink;
 use crate::search::name::Name;
-use crate::search::picture::register_after;
+use crate::search::squares::register_after;
 use crate::search::state::{Action, ExploreState, Snapshot};
 use crate::views::explore::program::acting_line;
 use crate::words::{Language, Term, tr, use_language};

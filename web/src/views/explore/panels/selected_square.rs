@@ -5,7 +5,7 @@ use yew::prelude::*;
 
 use super::pruned::PrunedSolution;
 use crate::parts::term::TermLink;
-use crate::search::why::{explain_square, square_terms};
+use crate::search::sentences::{explain_square, square_terms};
 use crate::views::explore::scene::{Message, Scene};
 use crate::words::{Term, tr, transform_name};
 

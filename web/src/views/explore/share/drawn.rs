@@ -9,9 +9,9 @@ use crate::board::paths::{SQUARE, dark_squares, each, lines_between, on_squares}
 use crate::board::patterns::{PATTERNS, sign_colour};
 use crate::board::squares::SIDE;
 use crate::board::{Row, SquareStyle};
-use crate::search::picture::Finding;
+use crate::search::sentences::why;
+use crate::search::squares::Finding;
 use crate::search::state::Snapshot;
-use crate::search::why::why;
 use crate::views::explore::board::drawing::{TRIED, image_path};
 use crate::words::{Language, grouped, lines, numbered_method, tr};
 
@@ -202,7 +202,7 @@ mod tests {
     use queens_core::{Size, Stepped};
 
     use super::*;
-    use crate::search::picture::rows;
+    use crate::search::squares::rows;
     use crate::search::state::{Action, ExploreState};
 
     /// Returns a search at a step.

@@ -16,7 +16,7 @@ use super::pause::pause;
 use crate::browser::{download, now};
 use crate::parts::field_error::FieldError;
 use crate::parts::save::pixels;
-use crate::search::picture::rows;
+use crate::search::squares::rows;
 use crate::search::state::{Action, ExploreState, Jump};
 use crate::words::{Language, grouped, tr, use_language};
 

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::parts::rendered::{outline, rendered_at};
-use crate::search::picture::rows;
+use crate::search::squares::rows;
 use crate::search::state::{Action, ExploreState};
 
 /// Renders the dialog at an address.

@@ -7,8 +7,8 @@ use queens_core::{
     Register, RowBits, Rule, Square, SquareState, Transform,
 };
 
+use crate::search::sentences;
 use crate::search::state::{Action, ExploreState, Snapshot};
-use crate::search::why;
 use crate::words::{Language, Term, tr, transform_name};
 
 /// An exercise with its search at the step that is shown.
@@ -45,7 +45,7 @@ impl ExerciseState {
     /// A square in words. Exercises about the first methods do not name bits.
     pub fn square_name(&self, language: Language, square: Square) -> String {
         let method = self.exercise.search.map(|(method, _)| method.facts());
-        why::square_name(language, square, method)
+        sentences::square_name(language, square, method)
     }
 
     /// Whether the board shows the bit numbers of its columns, because the question is about bits.
@@ -98,7 +98,7 @@ impl ExerciseState {
             _ => String::new(),
         };
         let line = match self.exercise.question {
-            Question::Word { register, .. } => why::line_name(language, line_of(register)),
+            Question::Word { register, .. } => sentences::line_name(language, line_of(register)),
             _ => String::new(),
         };
         tr!(
@@ -294,12 +294,12 @@ impl ExerciseState {
             },
             Question::Closed { .. } if is_marked => self.approach(language),
             Question::Closed { .. } => {
-                why::capitalised(&tr!(language, "why.ask-half", square = pronoun))
+                sentences::capitalised(&tr!(language, "why.ask-half", square = pronoun))
             }
             Question::Word { register, .. } => {
                 explain_bit(language, &self.exercise.board, square, register, is_marked)
             }
-            _ => why::explain_square(language, now, square),
+            _ => sentences::explain_square(language, now, square),
         }
     }
 
@@ -345,7 +345,7 @@ impl ExerciseState {
                     Some(by) if square_view.state == SquareState::Free => {
                         attack_sentence(language, &self.square_name(language, square), by)
                     }
-                    _ => why::explain_square(language, now, square),
+                    _ => sentences::explain_square(language, now, square),
                 }
             }
             _ => self.explain_order(language, now, square),
@@ -390,7 +390,7 @@ impl ExerciseState {
         let outcome = self.exercise.compared(transform);
         match Comparison::new(queens, size, transform).last() {
             Some(at) if outcome != Outcome::Same => {
-                why::comparison_result(language, size, at, outcome)
+                sentences::comparison_result(language, size, at, outcome)
             }
             _ => tr!(language, "why.same"),
         }
@@ -419,9 +419,15 @@ fn line_of(register: Register) -> Line {
 
 /// Returns a sentence saying that the queen `by` attacks a square.
 fn attack_sentence(language: Language, square: &str, by: Attacker) -> String {
-    let line = why::line_name(language, by.line);
+    let line = sentences::line_name(language, by.line);
     let row = by.queen.row();
-    why::capitalised(&tr!(language, "why.ask-attacked", square = square, by = row, line = line))
+    sentences::capitalised(&tr!(
+        language,
+        "why.ask-attacked",
+        square = square,
+        by = row,
+        line = line
+    ))
 }
 
 /// Explains a bit of a register. Names the queen that attacks the square along the register's line
@@ -439,7 +445,7 @@ fn explain_bit(
         Some(queen) => {
             attack_sentence(language, &tr!(language, "why.it"), Attacker { queen, line })
         }
-        None => tr!(language, "lesson.no-bit", line = why::line_name(language, line)),
+        None => tr!(language, "lesson.no-bit", line = sentences::line_name(language, line)),
     }
 }
 

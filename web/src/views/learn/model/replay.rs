@@ -7,9 +7,9 @@ use queens_core::{
 
 use super::judge::ExerciseState;
 use crate::board::{Row, SquareStyle};
-use crate::search::picture;
+use crate::search::sentences::{capitalised, row_compared, why};
+use crate::search::squares;
 use crate::search::state::{Action, ExploreState};
-use crate::search::why::{capitalised, row_compared, why};
 use crate::words::{Language, tr, transforms};
 
 /// The largest number of frames from a search.
@@ -105,7 +105,7 @@ fn steps(task: &ExerciseState, method: Stepped, step: u64) -> Vec<u64> {
 
 fn frame_of_step(language: Language, method: Stepped, size: Size, step: u64) -> ReplayFrame {
     let state = state_at(method, size, step);
-    let mut rows = picture::rows(&state);
+    let mut rows = squares::rows(&state);
     hatch(&mut rows, method, &state.snapshot().view);
     ReplayFrame { rows, image: None, said: why(language, state.snapshot()) }
 }

@@ -124,9 +124,9 @@ fn the_reason_for_an_attacked_square_is_the_queen_that_attacks_it() {
             }
             let reason =
                 state.explain_next_queen(Language::English, state.snapshot().unwrap(), square);
-            let (row, line) = (by.queen.row(), why::line_name(Language::English, by.line));
+            let (row, line) = (by.queen.row(), sentences::line_name(Language::English, by.line));
             assert!(reason.contains(&format!("row {row}")) && reason.contains(&line), "{reason}");
-            let name = why::capitalised(&state.square_name(Language::English, square));
+            let name = sentences::capitalised(&state.square_name(Language::English, square));
             assert!(reason.contains(&name) && !reason.contains("tried"), "{reason}");
             attacked += 1;
         }
@@ -147,7 +147,8 @@ fn reasons_agree_with_the_queens_that_attack_a_row() {
             }
             match by {
                 Some(by) => {
-                    let (row, line) = (by.queen.row(), why::line_name(Language::English, by.line));
+                    let (row, line) =
+                        (by.queen.row(), sentences::line_name(Language::English, by.line));
                     assert!(reason.contains(&format!("queen in row {row}")), "{reason}");
                     assert!(reason.ends_with(&format!("{line}.")), "{reason}");
                 }

@@ -6,7 +6,7 @@ use queens_core::{
     View,
 };
 
-use super::picture::was_tried;
+use super::squares::was_tried;
 use super::state::Snapshot;
 use crate::words::{Language, Term, grouped, tr, transform_name};
 

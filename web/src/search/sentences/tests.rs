@@ -4,7 +4,7 @@ use queens_core::{Beat, Placement, Stepped, Timeline, representative};
 
 use super::*;
 use crate::board::SquareStyle;
-use crate::search::picture::rows;
+use crate::search::squares::rows;
 use crate::search::state::{Action, ExploreState};
 use crate::words::plain;
 

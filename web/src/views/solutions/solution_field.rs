@@ -28,7 +28,7 @@ pub struct Props {
 /// The input field, which also takes what is pasted anywhere in the view. An invalid entry shows an error when
 /// it is submitted, not while the user types.
 #[component]
-pub fn Entry(props: &Props) -> Html {
+pub fn SolutionField(props: &Props) -> Html {
     let language = use_language();
     let field = use_node_ref();
     let error = use_state_eq(|| None::<NotationError>);
