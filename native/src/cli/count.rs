@@ -70,16 +70,26 @@ pub struct Args {
 /// Counts the board, or estimates the count, and delivers the result. Resumes from a journal if there is
 /// one. Counts nothing if the output file already holds the result of the requested shard.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
-    let Args { size, method, .. } = *args;
-    let (shard, journal_args) = (args.shard.requested()?, &args.journal_args);
-    let request = args.backend_args.request(size, method, shard, &args.run_args);
-    let mut outputs = args.output_args.outputs(Some(&request), journal_args.file())?;
+    // clap counts as a use of every argument. This pattern lets the compiler find one that nothing reads.
+    let Args {
+        size,
+        method,
+        backend_args,
+        run_args,
+        shard,
+        estimate: is_estimate,
+        seed,
+        output_args,
+        journal_args,
+    } = args;
+    let request = backend_args.request(*size, *method, shard.requested()?, run_args);
+    let mut outputs = output_args.outputs(Some(&request), journal_args.file())?;
     let interrupt = Interrupt::catch()?;
-    if args.estimate {
+    if *is_estimate {
         let (plan, backend) = backend::choose(&request, &interrupt)?;
-        let seed = args.seed.unwrap_or_default();
+        let seed = seed.unwrap_or_default();
         let estimate = estimate(plan, &*backend, seed, request.quiet, &interrupt)?;
-        if args.output_args.json {
+        if output_args.json {
             output::json(out, &estimate.to_json())?;
         } else {
             estimate.print(out)?;

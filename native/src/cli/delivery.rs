@@ -278,23 +278,42 @@ fn post(server: &Client, document: &Document) -> anyhow::Result<String> {
 
 /// Prints the summary of a result.
 pub fn print(out: &mut dyn Write, header: &Header) -> io::Result<()> {
-    let mut numbers = vec![("N", u64::from(header.n.get())), ("Total", header.total)];
-    numbers.extend(header.unique.map(|unique| ("Unique", unique)));
-    if let Some(classes) = header.classes {
+    // The pattern names all fields, so that a new one is either printed or left out on purpose.
+    let Header {
+        format: _,
+        n,
+        total,
+        unique,
+        classes,
+        method,
+        form,
+        plan: _,
+        backend,
+        program: _,
+        host: _,
+        started: _,
+        seconds,
+        shard,
+        checks,
+        extra: _,
+    } = header;
+    let mut numbers = vec![("N", u64::from(n.get())), ("Total", *total)];
+    numbers.extend(unique.map(|unique| ("Unique", unique)));
+    if let Some(classes) = classes {
         let (two, four, eight) = (classes.count2, classes.count4, classes.count8);
         numbers.extend([("COUNT2", two), ("COUNT4", four), ("COUNT8", eight)]);
     }
-    let width = thousands(header.total).len().max(2);
+    let width = thousands(*total).len().max(2);
     for (name, number) in numbers {
         writeln!(out, "{name:7}  {BOLD}{:>width$}{BOLD:#}", thousands(number))?;
     }
     let mut fields = vec![
-        ("Time", output::duration(header.seconds.get())),
-        ("Method", format!("{}, {}", header.method, header.form)),
-        ("Backend", format!("{}, {}", header.backend.kind.id(), header.backend.detail)),
-        ("Checks", header.checks.join(", ")),
+        ("Time", output::duration(seconds.get())),
+        ("Method", format!("{method}, {form}")),
+        ("Backend", format!("{}, {}", backend.kind.id(), backend.detail)),
+        ("Checks", checks.join(", ")),
     ];
-    if let Some(shard) = &header.shard {
+    if let Some(shard) = shard {
         fields.insert(0, ("Shard", format!("{}/{}", shard.index, shard.of)));
     }
     output::fields(out, &fields)

@@ -71,11 +71,12 @@ impl JournalArgs {
     /// [`JournalError`], for example if the journal belongs to another count; wrapped in
     /// [`Failure::AutomaticJournal`] if the user did not name the file. [`Failure`] as in [`lock`].
     pub fn open(&self, request: &Request, interrupt: &Interrupt) -> anyhow::Result<CountJournal> {
-        let (args, quiet) = (self.lock_args, request.quiet);
+        let &JournalArgs { ref journal, no_journal, lock_args: args } = self;
+        let quiet = request.quiet;
         let find = |file: &Path| find_same_count(file, args.locking(), request);
-        let found = match &self.journal {
+        let found = match journal {
             Some(file) => find(file)?,
-            None if self.no_journal => return Ok(CountJournal::New(NewJournal::None)),
+            None if no_journal => return Ok(CountJournal::New(NewJournal::None)),
             None => {
                 let mut files = request.possible_methods().into_iter().filter_map(|method| {
                     autosave::path_for(request.count.size, method, request.shard.as_ref())
@@ -84,7 +85,7 @@ impl JournalArgs {
                 found.map_err(Failure::AutomaticJournal)?
             }
         };
-        Ok(match (found, &self.journal) {
+        Ok(match (found, journal) {
             (Some(journal), _) => {
                 CountJournal::Existing(Box::new(lock(journal, args, quiet, interrupt)?))
             }

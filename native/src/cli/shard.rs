@@ -34,13 +34,14 @@ impl ShardArgs {
     /// # Errors
     /// [`Failure::Arguments`] if the environment does not name exactly one valid shard.
     pub fn requested(&self) -> Result<Option<Shard>, Failure> {
-        match self.shards.filter(|_| self.shard_from_env) {
+        let ShardArgs { shard, shard_from_env, shards } = self;
+        match shards.filter(|_| *shard_from_env) {
             Some(of) => {
                 // Treat a value that is not UTF-8 as an invalid number, not as a missing variable.
                 let value = |name: &str| Some(env::var_os(name)?.to_string_lossy().into_owned());
                 from_environment(of, value).map(Some)
             }
-            None => Ok(self.shard.clone()),
+            None => Ok(shard.clone()),
         }
     }
 }

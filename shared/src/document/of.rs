@@ -96,7 +96,7 @@ impl From<&Done<Tally>> for TaskTotal {
     fn from(done: &Done<Tally>) -> TaskTotal {
         // The totals of a partial count's tasks fit.
         let total = done.result.total().unwrap_or(u64::MAX);
-        let Tally { covered, chosen, .. } = done.result;
+        let Tally { single: _, mirror_pairs: _, classes: _, covered, chosen } = done.result;
         TaskTotal { covered, chosen, ..TaskTotal::new(short(done.task), total, done.took) }
     }
 }
