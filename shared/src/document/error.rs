@@ -8,7 +8,6 @@ use crate::{Form, Method};
 
 /// Reasons why a text is not a valid result document. The message names the field.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
-#[non_exhaustive]
 pub enum DocumentError {
     /// The text is empty or only white space.
     #[error("the document is empty; expected a queens-result document in JSON")]
@@ -60,7 +59,6 @@ impl DocumentError {
 
 /// The problem with a field. Found values are quoted as JSON and shortened if long.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
-#[non_exhaustive]
 pub enum Problem {
     /// The field is missing.
     #[error("this field is missing")]

@@ -40,9 +40,6 @@ pub fn document_error(language: Language, error: &DocumentError) -> String {
         DocumentError::Field { path, problem } => {
             tr!(JA, "document.field", path = path, problem = problem_in_japanese(problem))
         }
-        // The enum is non-exhaustive. A variant without a translation is shown in the core's
-        // English.
-        other => other.to_string(),
     }
 }
 
@@ -95,7 +92,6 @@ fn problem_in_japanese(problem: &Problem) -> String {
         }
         Problem::NotForAShard => tr!(JA, "document.not-for-a-shard"),
         Problem::NotForSizeOne => tr!(JA, "document.not-for-size-one"),
-        other => other.to_string(),
     }
 }
 
@@ -185,6 +181,14 @@ fn of_numbers(contradiction: &Contradiction) -> Option<String> {
         Contradiction::ShardTooLarge { n, total, known } => {
             tr!(JA, "document.shard-too-large", n = n, total = total, known = known)
         }
-        _ => return None,
+        // Those in the list of tasks have their sentences above. Coverage is compared only by a recount.
+        Contradiction::PlanLength { .. }
+        | Contradiction::MissingTasks { .. }
+        | Contradiction::DoubleTask { .. }
+        | Contradiction::ForeignTask { .. }
+        | Contradiction::OddTask { .. }
+        | Contradiction::WeightSum { .. }
+        | Contradiction::Chosen { .. }
+        | Contradiction::Coverage { .. } => return None,
     })
 }

@@ -294,54 +294,57 @@ fn icicle() -> Icicle {
     Icicle { bands: vec![band, Band::default()], steps: 1 << 50, is_whole: true }
 }
 
-/// One contradiction of each kind. The enum is non-exhaustive, so the compiler does not find a
-/// missing one.
+/// One contradiction of each kind.
 fn contradictions() -> Vec<Contradiction> {
     let (n, position, sum, method) = (8, 300, u128::MAX, Method::Colours);
     let (total, expected) = (u64::MAX, 92);
     let recorded = Coverage { sets: 3, weight: 7 };
-    vec![
-        Contradiction::PlanLength { n, method, tasks: 3, expected: 4096 },
-        Contradiction::MissingTasks { ids: vec![1, 300], expected: 4096 },
-        Contradiction::DoubleTask { position, id: 3 },
-        Contradiction::ForeignTask { position, id: 3, is_shard: true },
-        Contradiction::OddTask { position, total, method },
-        Contradiction::Chosen { position, chosen: 1, total },
-        Contradiction::Coverage { position, recorded, expected: Coverage { sets: 1, weight: 4 } },
-        Contradiction::WeightSum { n, weight: 1, expected },
-        Contradiction::Implausible { n, total },
-        Contradiction::TaskSum { sum, total },
-        Contradiction::TotalSum { sum, total },
-        Contradiction::UniqueSum { sum, unique: 12 },
-        Contradiction::Divisibility { total, half_turn: 4 },
-        Contradiction::Known { field: "unique".into(), n, value: 13, known: 12 },
-        Contradiction::ShardTooLarge { n, total, known: 92 },
-    ]
+    messages!(Contradiction {
+        PlanLength: [Contradiction::PlanLength { n, method, tasks: 3, expected: 4096 }],
+        MissingTasks: [Contradiction::MissingTasks { ids: vec![1, 300], expected: 4096 }],
+        DoubleTask: [Contradiction::DoubleTask { position, id: 3 }],
+        ForeignTask: [Contradiction::ForeignTask { position, id: 3, is_shard: true }],
+        OddTask: [Contradiction::OddTask { position, total, method }],
+        Chosen: [Contradiction::Chosen { position, chosen: 1, total }],
+        Coverage: [Contradiction::Coverage {
+            position,
+            recorded,
+            expected: Coverage { sets: 1, weight: 4 }
+        }],
+        WeightSum: [Contradiction::WeightSum { n, weight: 1, expected }],
+        Implausible: [Contradiction::Implausible { n, total }],
+        TaskSum: [Contradiction::TaskSum { sum, total }],
+        TotalSum: [Contradiction::TotalSum { sum, total }],
+        UniqueSum: [Contradiction::UniqueSum { sum, unique: 12 }],
+        Divisibility: [Contradiction::Divisibility { total, half_turn: 4 }],
+        Known: [Contradiction::Known { field: "unique".into(), n, value: 13, known: 12 }],
+        ShardTooLarge: [Contradiction::ShardTooLarge { n, total, known: 92 }],
+    })
 }
 
-/// One problem of each kind; the compiler does not find a missing one, as in [`contradictions`].
+/// One problem of each kind.
 fn problems() -> Vec<Problem> {
     let found = || "\"…\"".to_owned();
-    vec![
-        Problem::Missing,
-        Problem::Repeated,
-        Problem::WrongType { found: found(), expected: "a list".into() },
-        Problem::NotWhole { found: found() },
-        Problem::OutOfRange { found: found(), least: 1, most: u64::MAX },
-        Problem::NotACount { found: found() },
-        Problem::CountTooLarge { found: found() },
-        Problem::NotSeconds { found: found() },
-        Problem::NotATimestamp { found: found() },
-        Problem::UnknownFormat { found: found() },
-        Problem::UnknownVersion { found: found() },
-        Problem::UnknownPlan { found: 300, known: 3 },
-        Problem::UnknownWord { found: found(), known: "a, b".into() },
-        Problem::NoSuchForm { method: Method::Colours, form: Form::Iterative },
-        Problem::TooDeep { most: 32 },
-        Problem::TooLong { most: 1 << 20 },
-        Problem::NotForAShard,
-        Problem::NotForSizeOne,
-    ]
+    messages!(Problem {
+        Missing: [Problem::Missing],
+        Repeated: [Problem::Repeated],
+        WrongType: [Problem::WrongType { found: found(), expected: "a list".into() }],
+        NotWhole: [Problem::NotWhole { found: found() }],
+        OutOfRange: [Problem::OutOfRange { found: found(), least: 1, most: u64::MAX }],
+        NotACount: [Problem::NotACount { found: found() }],
+        CountTooLarge: [Problem::CountTooLarge { found: found() }],
+        NotSeconds: [Problem::NotSeconds { found: found() }],
+        NotATimestamp: [Problem::NotATimestamp { found: found() }],
+        UnknownFormat: [Problem::UnknownFormat { found: found() }],
+        UnknownVersion: [Problem::UnknownVersion { found: found() }],
+        UnknownPlan: [Problem::UnknownPlan { found: 300, known: 3 }],
+        UnknownWord: [Problem::UnknownWord { found: found(), known: "a, b".into() }],
+        NoSuchForm: [Problem::NoSuchForm { method: Method::Colours, form: Form::Iterative }],
+        TooDeep: [Problem::TooDeep { most: 32 }],
+        TooLong: [Problem::TooLong { most: 1 << 20 }],
+        NotForAShard: [Problem::NotForAShard],
+        NotForSizeOne: [Problem::NotForSizeOne],
+    })
 }
 
 #[test]
