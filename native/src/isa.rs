@@ -54,6 +54,8 @@ fn is_detected(set: InstructionSet) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::{fs, path::Path};
+
     use super::*;
 
     #[test]
@@ -65,5 +67,22 @@ mod tests {
             assert_eq!(find(set).is_some(), sets.contains(&set), "{set}");
         }
         assert_eq!(find(InstructionSet::Simd128), None);
+    }
+
+    /// The kernels would run instructions that the processor may lack.
+    #[test]
+    fn detection_asks_for_every_extension_that_the_kernels_use() {
+        for set in [InstructionSet::Avx2, InstructionSet::Avx512] {
+            let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+            let kernels = format!("shared/src/count/colours/{set}.rs");
+            let source = fs::read_to_string(root.join(kernels)).unwrap();
+            let (_, extensions) = source.split_once("enable = \"").unwrap();
+            let (extensions, _) = extensions.split_once('"').unwrap();
+            for extension in extensions.split(|letter: char| !letter.is_ascii_alphanumeric()) {
+                let question = format!("is_x86_feature_detected!(\"{extension}\")");
+                let is_asked = extension.is_empty() || include_str!("isa.rs").contains(&question);
+                assert!(is_asked, "{set}: {extension}");
+            }
+        }
     }
 }
