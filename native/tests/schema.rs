@@ -7,8 +7,8 @@ use jsonschema::Validator;
 use queens_core::{
     ClassCounts, Coverage, Form, Method, Size,
     document::{
-        Backend, BackendKind, Check, Document, Extra, Format, Header, Host, PlanRef, Program,
-        SCHEMA, SUMMARY_SCHEMA, Seconds, Shard, Summary, TaskTotal,
+        Backend, BackendKind, Check, Checks, Document, Extra, Format, Header, Host, PlanRef,
+        Program, SCHEMA, SUMMARY_SCHEMA, Seconds, Shard, Summary, TaskTotal,
     },
 };
 use serde_json::{Value, json};
@@ -28,9 +28,14 @@ fn schema() -> Validator {
 
 /// Returns a validator for summaries. Their schema refers to the schema of documents.
 fn summary_schema() -> Validator {
+    validator(&value(SUMMARY_SCHEMA))
+}
+
+/// Returns the validator of a schema, which may refer to the one of documents.
+fn validator(schema: &Value) -> Validator {
     let documents = ("json-schema:///queens-result-1.json", value(SCHEMA));
     let registry = jsonschema::Registry::new().extend([documents]).unwrap().prepare().unwrap();
-    jsonschema::options().with_registry(&registry).build(&value(SUMMARY_SCHEMA)).unwrap()
+    jsonschema::options().with_registry(&registry).build(schema).unwrap()
 }
 
 /// Returns a document with the field at `pointer` set to `new`, or without this field if `new` is `None`.
@@ -73,9 +78,11 @@ fn close(schema: &mut Value) {
 
 #[test]
 fn schema_describes_every_field() {
-    let mut schema = value(SCHEMA);
-    close(&mut schema);
-    let schema = jsonschema::validator_for(&schema).unwrap();
+    let [schema, summary_schema] = [SCHEMA, SUMMARY_SCHEMA].map(|schema| {
+        let mut schema = value(schema);
+        close(&mut schema);
+        validator(&schema)
+    });
     let (extra, seconds, name) = (Extra::new, Seconds::new(0.5).unwrap(), || "x".to_owned());
     // No value has `..`, so that a new field must be added here.
     let whole = Header {
@@ -101,10 +108,15 @@ fn schema_describes_every_field() {
     let covered = Some(Coverage { sets: 1, weight: 1 });
     let task = TaskTotal { id: 0, total: 92, seconds, covered, chosen: Some(8), extra: extra() };
     for header in [whole, shard] {
-        let document = Document { header, tasks: vec![task.clone()] }.to_value();
-        let errors: Vec<String> =
-            schema.iter_errors(&document).map(|error| error.to_string()).collect();
-        assert_eq!(errors, [""; 0]);
+        let document = Document { header, tasks: vec![task.clone()] };
+        let summary = Summary::of(&document, "0".repeat(64), Checks::NONE);
+        for (schema, value) in
+            [(&schema, document.to_value()), (&summary_schema, summary.to_value())]
+        {
+            let errors: Vec<String> =
+                schema.iter_errors(&value).map(|error| error.to_string()).collect();
+            assert_eq!(errors, [""; 0]);
+        }
     }
 }
 
