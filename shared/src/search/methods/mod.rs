@@ -301,6 +301,10 @@ mod tests {
         // Texts of the page, such as those in web/text and web/locales, name methods by number.
         assert_eq!((Method::Symmetry.number(), Method::Colours.number()), (14, 15));
         assert!(Stepped::ALL.iter().all(|&stepped| stepped.method().stepped() == Some(stepped)));
+        // Where the code asks whether a method has steps (`stepped()`), it assumes that the colour join is the
+        // only one without: in the command's choice of instruction set, memory, backend and forecast, in
+        // `Plan::choices`, the schema, the page's Count view and its lessons.
+        assert_eq!(Method::ALL.len() - Stepped::ALL.len(), 1);
         assert_eq!(Method::Colours.forms(), [Form::Recursive]);
         assert_eq!("Symmetry".parse::<Method>(), Err(UnknownWord { known: Method::IDS }));
         assert_eq!("colours".parse::<Stepped>(), Err(UnknownWord { known: Stepped::IDS }));
