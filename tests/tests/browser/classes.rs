@@ -152,10 +152,34 @@ async fn classes_are_saved_as_csv_and_images(browser: Browser) -> Result<()> {
     browser.wait_for("#no-picture").await.map(drop)
 }
 
+/// Selects another size and clicks the first element that the selector `stop` matches, as soon as the page has one.
+/// The search may take less than a second, so this happens before the page receives another message from the worker.
+async fn stop_when(browser: &Browser, n: u32, stop: &str) -> Result<()> {
+    browser
+        .script(
+            "const [n, selector] = arguments;
+             return new Promise((resolve) => {
+                 const observer = new MutationObserver(() => {
+                     const stop = document.querySelector(selector);
+                     if (stop) { observer.disconnect(); stop.click(); resolve(); }
+                 });
+                 observer.observe(document.body, {
+                     attributes: true, childList: true, subtree: true,
+                 });
+                 const size = document.querySelector('#size');
+                 size.value = n;
+                 size.dispatchEvent(new InputEvent('input', { bubbles: true }));
+             });",
+            &[n.to_string().into(), stop.into()],
+        )
+        .await
+        .map(drop)
+}
+
 async fn a_stopped_search_is_incomplete_until_it_is_started_again(browser: Browser) -> Result<()> {
     open(&browser, 8).await?;
     crate::catch_saved(&browser).await?;
-    crate::stop_when(&browser, 14, ":root:has(.tile) #stop:enabled").await?;
+    stop_when(&browser, 14, ":root:has(.tile) #stop:enabled").await?;
     browser.wait_for("#classes-status[data-state=stopped]").await?;
     let found = browser.text("#unique").await?;
     assert_ne!(found, "45,752");
