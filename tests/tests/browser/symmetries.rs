@@ -208,6 +208,15 @@ async fn the_large_board_is_visible_with_the_selected_image(browser: Browser) ->
     Ok(())
 }
 
+/// The longest duration of any transition or animation on the page, in seconds.
+const LONGEST_MOTION: &str = "
+    const seconds = (times) => times.split(',').map((time) => parseFloat(time));
+    return Math.max(...[...document.querySelectorAll('*')].flatMap((element) =>
+        [null, '::before', '::after'].flatMap((part) => {
+            const style = getComputedStyle(element, part);
+            return [...seconds(style.transitionDuration), ...seconds(style.animationDuration)];
+        })));";
+
 async fn the_board_turns_into_the_selected_image(browser: Browser) -> Result<()> {
     let placement = open(&browser, &[0, 4, 7, 5, 2, 6, 1, 3]).await?;
     for transform in Transform::ALL {
@@ -243,7 +252,10 @@ async fn the_board_turns_into_the_selected_image(browser: Browser) -> Result<()>
     browser.wait_for("#stage[data-shown=turn-180]").await?;
     browser.wait_for("[data-transform=identity] .image-button[aria-pressed=true]").await?;
     // Nothing moves for users who prefer reduced motion.
+    let longest = async || browser.script(LONGEST_MOTION, &[]).await;
+    assert_ne!(longest().await?, json!(0));
     browser.set_preferences(false, true).await?;
+    assert_eq!(longest().await?, json!(0));
     browser.click("[data-shows=left-right]").await?;
     browser.wait_for("#stage[data-shown=left-right]").await?;
     let moving = browser.script("return document.getAnimations().length;", &[]).await?;
