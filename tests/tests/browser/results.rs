@@ -25,7 +25,6 @@ pub fn tests() -> Vec<BrowserTest> {
         a_loaded_file_is_published_on_the_server,
         the_list_fits_every_window,
         rows_stay_in_place_after_files_are_loaded,
-        a_running_count_has_a_bar,
         returning_from_a_document_restores_the_place_in_the_list,
         shards_of_a_run_share_one_bar_and_become_a_result,
         a_result_that_was_deleted_leaves_the_list,
@@ -392,52 +391,10 @@ async fn rows_stay_in_place_after_files_are_loaded(browser: Browser) -> Result<(
     browser.console().await.map(drop)
 }
 
-/// Reports the progress of a count to the server, as the command does.
-async fn report(browser: &Browser, done: u32, state: &str) -> Result<()> {
-    let report = json!({
-        "n": 20, "method": "symmetry", "done": done, "tasks": 400, "seconds": 100.0,
-        "state": state,
-    });
-    let status = browser
-        .script(
-            "return fetch('api/v1/runs/browser-test', {
-                 method: 'PUT', body: arguments[0],
-                 headers: { 'Content-Type': 'application/json' },
-             }).then((response) => response.status);",
-            &[json!(report.to_string())],
-        )
-        .await?;
-    assert_eq!(status, 204);
-    Ok(())
-}
-
 /// The vertical position of a row in the window.
 async fn top(browser: &Browser, row: &str) -> Result<f64> {
     let top = "return document.querySelector(arguments[0]).getBoundingClientRect().top";
     browser.script(top, &[json!(row)]).await?.as_f64().context("no position")
-}
-
-async fn a_running_count_has_a_bar(browser: Browser) -> Result<()> {
-    const RUN: &str = "[data-run=browser-test]";
-    open(&browser).await?;
-    let mut ids = vec![];
-    for number in 0..3 {
-        let started = json!(format!("2020-01-{}T00:00:00Z", 30 - number));
-        ids.push(post(&browser, &[("/started", started)]).await?);
-    }
-    report(&browser, 100, "running").await?;
-    browser.wait_for_text(RUN, "100 of 400 tasks").await?;
-    browser.wait_for_text(RUN, "1.0 tasks a second · about 5 min 0 s left").await?;
-    assert_eq!(browser.attributes(&format!("{RUN} progress"), "value").await?, ["0.2500"]);
-    let newest = post(&browser, &[("/started", json!("2030-01-01T00:00:00Z"))]).await?;
-    browser.wait_for(&format!("[data-id='{newest}']")).await?;
-    ids.push(newest);
-    report(&browser, 400, "done").await?;
-    browser.wait_for_count(RUN, 0).await?;
-    for id in ids {
-        remove(&browser, &id).await?;
-    }
-    Ok(())
 }
 
 async fn returning_from_a_document_restores_the_place_in_the_list(browser: Browser) -> Result<()> {
