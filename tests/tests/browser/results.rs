@@ -27,8 +27,7 @@ pub fn tests() -> Vec<BrowserTest> {
         rows_stay_in_place_after_files_are_loaded,
         returning_from_a_document_restores_the_place_in_the_list,
         shards_of_a_run_share_one_bar_and_become_a_result,
-        a_result_that_was_deleted_leaves_the_list,
-        rows_keep_the_focus_while_others_are_removed,
+        deleted_results_leave_the_list_and_others_keep_the_focus,
         reports_unreadable_results_and_answers,
         retries_until_the_server_is_back,
         retries_until_an_event_stream_is_free,
@@ -506,21 +505,7 @@ async fn answer_with(browser: &Browser, text: &str) -> Result<()> {
     browser.devtools("Page.addScriptToEvaluateOnNewDocument", script).await.map(drop)
 }
 
-async fn a_result_that_was_deleted_leaves_the_list(browser: Browser) -> Result<()> {
-    open(&browser).await?;
-    let id = post(&browser, &[("/host/cpu", json!("Goes Soon"))]).await?;
-    let row = format!("[data-id='{id}']");
-    browser.wait_for(&row).await?;
-    remove(&browser, &id).await?;
-    browser.wait_for_text("#news", "Deleted from the server: N = 8, Symmetry").await?;
-    browser.wait_for_count(&row, 0).await?;
-    browser.goto(&format!("?view=results&result={id}")).await?;
-    browser.wait_for("[data-testid=absent]").await?;
-    // The server answers 404, which browsers report.
-    browser.console().await.map(drop)
-}
-
-async fn rows_keep_the_focus_while_others_are_removed(browser: Browser) -> Result<()> {
+async fn deleted_results_leave_the_list_and_others_keep_the_focus(browser: Browser) -> Result<()> {
     open(&browser).await?;
     let host = |name: &str| [("/host/cpu", json!(name))];
     let mut ids = Vec::new();
@@ -550,7 +535,12 @@ async fn rows_keep_the_focus_while_others_are_removed(browser: Browser) -> Resul
             "the focus was lost when a result was removed"
         );
     }
-    remove(&browser, &ids[1]).await
+    remove(&browser, &ids[1]).await?;
+    browser.wait_for_text("#news", "Deleted from the server: N = 8, Symmetry").await?;
+    browser.goto(&format!("?view=results&result={}", ids[1])).await?;
+    browser.wait_for("[data-testid=absent]").await?;
+    // The server answers 404, which browsers report.
+    browser.console().await.map(drop)
 }
 
 async fn reports_unreadable_results_and_answers(browser: Browser) -> Result<()> {
