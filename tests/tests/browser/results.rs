@@ -21,7 +21,6 @@ pub fn tests() -> Vec<BrowserTest> {
         two_files_are_compared_and_sent_as_a_link,
         a_comparison_has_links_to_its_tasks_and_to_itself,
         the_largest_documents_do_not_block_the_page,
-        a_link_that_cannot_be_copied_is_selected,
         a_loaded_file_is_published_on_the_server,
         the_list_fits_every_window,
         rows_stay_in_place_after_files_are_loaded,
@@ -93,8 +92,8 @@ async fn two_files_are_compared_and_sent_as_a_link(browser: Browser) -> Result<(
     browser.click("#back").await?;
     browser.click(&format!("{} a", crate::file_row(first))).await?;
     browser.click("#share-open summary").await?;
-    let link = browser.wait_for("#share-link").await?.prop("value").await?;
-    let link = link.context("no link")?;
+    copy_link(&browser).await?;
+    let link = crate::value(&browser, "#share-link").await?;
     browser.click("#close").await?;
     browser.wait_for_count(&crate::file_row(first), 0).await?;
     browser.client().goto("about:blank").await?;
@@ -107,6 +106,30 @@ async fn two_files_are_compared_and_sent_as_a_link(browser: Browser) -> Result<(
     assert!(!browser.address().await?.contains('#'));
     browser.click("[data-id^=file] a").await?;
     browser.click("#close").await
+}
+
+/// Copies a link: without a clipboard, it is selected instead.
+async fn copy_link(browser: &Browser) -> Result<()> {
+    browser.wait_for("#share-link").await?;
+    let set_clipboard = async |value: &str| {
+        let text = format!(
+            "Object.defineProperty(navigator, 'clipboard', {{ value: {value}, configurable: true }});"
+        );
+        browser.script(&text, &[]).await
+    };
+    // Pages over plain HTTP have no clipboard, and users may forbid it.
+    for clipboard in ["undefined", "{ writeText: async () => { throw new Error('denied'); } }"] {
+        set_clipboard(clipboard).await?;
+        browser.click("#share").await?;
+        browser.wait_for("#share-link:focus").await?;
+        let is_selected = "const field = document.activeElement; \
+            return field.selectionEnd - field.selectionStart === field.value.length;";
+        assert_eq!(browser.script(is_selected, &[]).await?, json!(true), "{clipboard}");
+        assert_eq!(browser.text("#share").await?, "Copy", "{clipboard}");
+    }
+    set_clipboard("{ writeText: async () => {} }").await?;
+    browser.click("#share").await?;
+    browser.wait_for_text("#share", "Copied").await
 }
 
 /// Loads two results of one board with different times, and ticks them.
@@ -238,36 +261,6 @@ async fn the_largest_documents_do_not_block_the_page(browser: Browser) -> Result
         assert!(longest.as_f64().is_some_and(|longest| longest < 2000.0), "{longest}");
     }
     Ok(())
-}
-
-async fn a_link_that_cannot_be_copied_is_selected(browser: Browser) -> Result<()> {
-    let files = Files::new()?;
-    open(&browser).await?;
-    browser.upload("#files", &files.file("right.json", EIGHT)?).await?;
-    browser.wait_for("[data-id^=file-] a").await?;
-    browser.settle().await?;
-    browser.click("[data-id^=file-] a").await?;
-    browser.click("#share-open summary").await?;
-    browser.wait_for("#share-link").await?;
-    let set_clipboard = async |value: &str| {
-        let text = format!(
-            "Object.defineProperty(navigator, 'clipboard', {{ value: {value}, configurable: true }});"
-        );
-        browser.script(&text, &[]).await
-    };
-    // Pages over plain HTTP have no clipboard, and users may forbid it.
-    for clipboard in ["undefined", "{ writeText: async () => { throw new Error('denied'); } }"] {
-        set_clipboard(clipboard).await?;
-        browser.click("#share").await?;
-        browser.wait_for("#share-link:focus").await?;
-        let is_selected = "const field = document.activeElement; \
-            return field.selectionEnd - field.selectionStart === field.value.length;";
-        assert_eq!(browser.script(is_selected, &[]).await?, json!(true), "{clipboard}");
-        assert_eq!(browser.text("#share").await?, "Copy", "{clipboard}");
-    }
-    set_clipboard("{ writeText: async () => {} }").await?;
-    browser.click("#share").await?;
-    browser.wait_for_text("#share", "Copied").await
 }
 
 async fn a_loaded_file_is_published_on_the_server(browser: Browser) -> Result<()> {
