@@ -11,7 +11,6 @@ pub fn tests() -> Vec<BrowserTest> {
         a_race_continues_until_both_searches_end,
         links_lead_to_the_table_of_work,
         a_race_is_one_click_away_and_in_sight,
-        the_keys_of_the_board_act_on_a_presented_race,
     ]
 }
 
@@ -129,18 +128,4 @@ async fn a_race_is_one_click_away_and_in_sight(browser: Browser) -> Result<()> {
     // The race of larger boards has a sentence.
     browser.goto("?n=12&compare=symmetry&lang=en").await?;
     browser.wait_for_text("#race-said", "up to N = 10").await
-}
-
-/// The Space key, which otherwise plays the search, starts and stops the race.
-async fn the_keys_of_the_board_act_on_a_presented_race(browser: Browser) -> Result<()> {
-    browser.goto("?n=8&method=bitmap&compare=symmetry&present=1").await?;
-    for state in ["still", "running", "still"] {
-        browser.wait_for(&format!("#race[data-state='{state}']")).await?;
-        browser.type_keys(" ").await?;
-    }
-    browser.press(Key::Escape).await?;
-    browser.wait_for_count(".presenting", 0).await?;
-    browser.wait_for("#race").await?;
-    browser.press(Key::Escape).await?;
-    browser.wait_for("#board:focus").await.map(drop)
 }

@@ -189,5 +189,10 @@ async fn a_presentation_opens_at_the_top(browser: Browser) -> Result<()> {
         browser.wait_for("#play[aria-label='Pause'], #race[data-state='running']").await?;
         assert_eq!(browser.count(".presenting").await?, 1, "{query}");
     }
-    Ok(())
+    // Escape ends first the presentation, then the race.
+    browser.press(Key::Escape).await?;
+    browser.wait_for_count(".presenting", 0).await?;
+    browser.wait_for("#race").await?;
+    browser.press(Key::Escape).await?;
+    browser.wait_for("#board:focus").await.map(drop)
 }
