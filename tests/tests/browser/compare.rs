@@ -1,4 +1,4 @@
-//! Explore's comparison of methods, and the table of their work.
+//! Explore's race of two methods.
 
 use anyhow::Result;
 use queens_core::{Size, Stepped, Work};
@@ -9,7 +9,6 @@ use queens_tests::browser_tests;
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
         a_race_continues_until_both_searches_end,
-        links_lead_to_the_table_of_work,
         a_race_is_one_click_away_and_in_sight,
     ]
 }
@@ -64,30 +63,6 @@ async fn a_race_continues_until_both_searches_end(browser: Browser) -> Result<()
     assert_eq!(race(&browser).await?.0, [bitmap, symmetry]);
     let said = browser.text("#race-said").await?;
     assert!(said.starts_with(&format!("14 Symmetry put {symmetry} queens")), "{said}");
-    Ok(())
-}
-
-/// A link leads to the table of the work of all methods.
-async fn links_lead_to_the_table_of_work(browser: Browser) -> Result<()> {
-    for n in [8, 7] {
-        browser.goto(&format!("?n={n}&method=symmetry&work=1")).await?;
-        browser.wait_for("#work[open] #efforts-table[data-complete='true']").await?;
-    }
-    browser.screenshot("compare-work").await?;
-    browser.wait_until("the address", || browser.address(), |at| at.contains("work=1")).await?;
-    for method in [Stepped::BruteForce, Stepped::Symmetry] {
-        let mut work = Work::default();
-        method.search(Size::new(7)?, &mut work);
-        let row = format!("#efforts-table [data-method='{method}']");
-        let shown = browser.attributes(&format!("{row} td[data-count]"), "data-count").await?;
-        let cut: u64 = queens_core::Rule::ALL.into_iter().map(|rule| work.cut_by(rule)).sum();
-        let Work { placed, looked_at, attacked, comparisons, .. } = work;
-        let counts = [placed, looked_at, attacked, cut, comparisons, work.tally.met()];
-        assert_eq!(shown, counts.map(|count| count.to_string()), "{method}");
-    }
-    browser.press(Key::Escape).await?;
-    browser.wait_for_count("#work", 0).await?;
-    browser.wait_until("the address", || browser.address(), |at| !at.contains("work=1")).await?;
     Ok(())
 }
 

@@ -17,8 +17,7 @@ pub fn tests() -> Vec<BrowserTest> {
         nothing_moves_from_step_to_step,
         bars_and_messages_leave_room_for_the_board,
         boards_of_play_and_lessons_fit_into_low_windows,
-        tables_are_not_cut_off,
-        words_in_headings_do_not_break_and_method_names_fit,
+        the_table_of_work_is_not_cut_off_and_its_words_do_not_break,
         the_navigation_bar_stays_visible,
         presented_and_embedded_pages_need_no_scroll_bar,
         tooltips_of_terms_stay_in_the_window,
@@ -244,21 +243,53 @@ async fn bars_and_messages_leave_room_for_the_board(browser: Browser) -> Result<
     Ok(())
 }
 
-async fn tables_are_not_cut_off(browser: Browser) -> Result<()> {
-    for window in [(2560, 1440), (1024, 768), (375, 812)] {
-        browser.set_size(window.0, window.1).await?;
-        browser.goto("?n=8&step=1480&work=1").await?;
+/// Returns the words of the table's headings that are broken across lines; then the width of the list of methods, and
+/// of a copy of it without a width limit, which is wider if the list has too little space for the method's name.
+const WORDS: &str = "
+    const broken = [];
+    for (const name of document.querySelectorAll('#efforts-table thead th')) {
+        const text = name.firstChild;
+        for (const { 0: word, index } of text.data.matchAll(/[A-Za-z]+/g)) {
+            const range = document.createRange();
+            range.setStart(text, index);
+            range.setEnd(text, index + word.length);
+            if (range.getClientRects().length > 1) broken.push(word);
+        }
+    }
+    const list = document.querySelector('#method');
+    const limited = list.offsetWidth;
+    const free = list.cloneNode(true);
+    free.style.cssText = 'max-width: none; flex: none; position: absolute';
+    list.parentNode.append(free);
+    const wanted = free.offsetWidth;
+    free.remove();
+    return [broken, limited, wanted];";
+
+async fn the_table_of_work_is_not_cut_off_and_its_words_do_not_break(
+    browser: Browser,
+) -> Result<()> {
+    const CUT_OFF: &str = "
+        return [...document.querySelectorAll('#code, .efforts-table :is(th, td)')]
+            .filter((each) => each.scrollWidth > each.clientWidth + 1)
+            .map((each) => [each.id, each.className, each.textContent.slice(0, 40)]);";
+    for language in ["ja", "en"] {
+        browser.set_size(1366, 768).await?;
+        browser.goto(&format!("?n=8&method=bound2&work=1&lang={language}")).await?;
         browser.wait_for("#efforts-table[data-complete='true']").await?;
-        let overflowing = browser
-            .script(
-                "return [...document.querySelectorAll('#code, .efforts-table :is(th, td)')]
-                     .filter((each) => each.scrollWidth > each.clientWidth + 1)
-                     .map((each) => [each.id, each.className, each.textContent.slice(0, 40)]);",
-                &[],
-            )
-            .await?;
-        assert_eq!(overflowing, json!([]), "{window:?}");
-        browser.screenshot(&format!("layout-table-{}", window.0)).await?;
+        for (width, height) in
+            [(1366, 768), (1440, 768), (1920, 768), (1024, 768), (768, 768)]
+        {
+            browser.set_size(width, height).await?;
+            let words = browser.script(WORDS, &[]).await?;
+            let (broken, limited, wanted): (Vec<String>, f64, f64) = serde_json::from_value(words)?;
+            assert_eq!(broken, [""; 0], "{language} {width}");
+            assert!(limited >= wanted, "{language} {width}: {limited} of {wanted}");
+        }
+        for (width, height) in [(2560, 1440), (1024, 768), (375, 812)] {
+            browser.set_size(width, height).await?;
+            assert_eq!(browser.script(CUT_OFF, &[]).await?, json!([]), "{language} {width}");
+            browser.screenshot(&format!("layout-table-{width}-{language}")).await?;
+        }
     }
     crate::catch_saved(&browser).await?;
     browser.focus("#efforts-csv").await?;
@@ -267,52 +298,11 @@ async fn tables_are_not_cut_off(browser: Browser) -> Result<()> {
     // The last line is that of the symmetry method, whose search has 2,071 steps.
     assert_eq!(table.lines().count(), 15, "{table}");
     assert!(table.ends_with(",12,true\n") && table.contains("\nsymmetry,2071,505,"), "{table}");
-    Ok(())
-}
-
-async fn words_in_headings_do_not_break_and_method_names_fit(browser: Browser) -> Result<()> {
-    for language in ["en", "ja"] {
-        browser.set_size(1366, 768).await?;
-        browser.goto(&format!("?n=8&method=bound2&work=1&lang={language}")).await?;
-        browser.wait_for("#efforts-table[data-complete='true']").await?;
-        for width in [1366, 1440, 1920, 1024, 768] {
-            browser.set_size(width, 768).await?;
-            let broken = browser
-                .script(
-                    "const broken = [];
-                     for (const name of document.querySelectorAll('#efforts-table thead th')) {
-                         const text = name.firstChild;
-                         for (const { 0: word, index } of text.data.matchAll(/[A-Za-z]+/g)) {
-                             const range = document.createRange();
-                             range.setStart(text, index);
-                             range.setEnd(text, index + word.length);
-                             if (range.getClientRects().length > 1) broken.push(word);
-                         }
-                     }
-                     return broken;",
-                    &[],
-                )
-                .await?;
-            assert_eq!(broken, json!([]), "{language} {width}");
-            // If the list has space for the whole method name, a copy without a width limit is not
-            // wider.
-            let method = browser
-                .script(
-                    "const list = document.querySelector('#method');
-                     const limited = list.offsetWidth;
-                     const free = list.cloneNode(true);
-                     free.style.cssText = 'max-width: none; flex: none; position: absolute';
-                     list.parentNode.append(free);
-                     const wanted = free.offsetWidth;
-                     free.remove();
-                     return [limited, wanted];",
-                    &[],
-                )
-                .await?;
-            let [limited, wanted]: [f64; 2] = serde_json::from_value(method)?;
-            assert!(limited >= wanted, "{language} {width}: {limited} of {wanted}");
-        }
-    }
+    // The address has the table while it is open.
+    browser.wait_until("the address", || browser.address(), |at| at.contains("work=1")).await?;
+    browser.press(Key::Escape).await?;
+    browser.wait_for_count("#work", 0).await?;
+    browser.wait_until("the address", || browser.address(), |at| !at.contains("work=1")).await?;
     Ok(())
 }
 
