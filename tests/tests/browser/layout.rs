@@ -19,7 +19,6 @@ pub fn tests() -> Vec<BrowserTest> {
         boards_of_play_and_lessons_fit_into_low_windows,
         the_table_of_work_is_not_cut_off_and_its_words_do_not_break,
         the_navigation_bar_stays_visible,
-        presented_and_embedded_pages_need_no_scroll_bar,
         tooltips_of_terms_stay_in_the_window,
         explanations_beside_the_board_are_not_cut_off_and_move_nothing,
         a_presentation_has_a_board_that_is_not_smaller,
@@ -437,25 +436,6 @@ async fn controls_that_are_always_visible_do_not_scroll_the_page(browser: Browse
             browser.settle().await?;
             assert_eq!(scrolled().await?, json!(0), "the map, {width}");
         }
-    }
-    Ok(())
-}
-
-async fn presented_and_embedded_pages_need_no_scroll_bar(browser: Browser) -> Result<()> {
-    let presented = [(2560, 1440), (1920, 1080), (1440, 900), (1366, 768), (1024, 768)];
-    let embedded = [(1200, 700), (800, 600), (640, 480), (480, 640), (375, 600)];
-    let presented = presented.map(|window| (window, "present=1"));
-    let all = presented.into_iter().chain(embedded.map(|window| (window, "embed=1")));
-    // Use the languages alternately.
-    for ((window, query), language) in all.zip(["en", "ja"].into_iter().cycle()) {
-        browser.set_size(window.0, window.1).await?;
-        browser.goto(&format!("?n=8&step=1480&{query}&lang={language}")).await?;
-        browser.wait_for("#step[data-end]").await?;
-        let script = "const { scrollHeight } = document.documentElement;
-             return scrollHeight - innerHeight;";
-        let below = browser.script(script, &[]).await?;
-        assert_eq!(below, json!(0), "{window:?} {query} {language}");
-        browser.screenshot(&format!("layout-{}-{}", &query[..5], window.0)).await?;
     }
     Ok(())
 }

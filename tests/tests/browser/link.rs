@@ -117,10 +117,13 @@ async fn presentation_fits_board_and_explanation(browser: Browser) -> Result<()>
     let mut opened = "";
     for (width, height, least, language) in [
         (1366, 768, 0.7, "en"),
-        (1920, 1080, 0.7, "en"),
-        (3840, 2160, 0.7, "en"),
+        (1440, 900, 0.7, "en"),
+        (1024, 768, 0.5, "en"),
         (812, 375, 0.5, "en"),
-        (375, 812, 0.3, "ja"),
+        (1920, 1080, 0.7, "ja"),
+        (2560, 1440, 0.7, "ja"),
+        (3840, 2160, 0.7, "ja"),
+        (375, 812, 0.3, "en"),
     ] {
         browser.set_size(width, height).await?;
         // The last window is narrow and needs a new page, because a page remembers whether it was
@@ -136,16 +139,18 @@ async fn presentation_fits_board_and_explanation(browser: Browser) -> Result<()>
                  return [of('#board').height, of('#board').bottom, of('#why').bottom,
                      of('.transport').top, parseFloat(getComputedStyle(document.querySelector('#why')).fontSize),
                      [...document.querySelectorAll('.top-bar')]
-                         .filter((each) => each.checkVisibility()).length];",
+                         .filter((each) => each.checkVisibility()).length,
+                     document.documentElement.scrollHeight - innerHeight];",
                 &[],
             )
             .await?;
-        let [board, foot, why, bar, font, panels]: [f64; 6] = serde_json::from_value(seen)?;
+        let [board, foot, why, bar, font, panels, below]: [f64; 7] = serde_json::from_value(seen)?;
         println!("{width} × {height}: board {board}, letters {font}");
         assert!(board >= least * f64::from(height), "{width} × {height}: {board}");
         assert!(foot <= bar && why <= bar, "{width} × {height}: {foot} {why} {bar}");
         assert!(font >= 0.02 * f64::from(width.min(height)), "{width} × {height}: {font}");
         assert_eq!(panels, 0.0);
+        assert!(width < 1000 || below == 0.0, "{width} × {height}: {below}");
         browser.assert_fits_the_width().await?;
         browser.screenshot(&format!("presenting-{width}")).await?;
     }
