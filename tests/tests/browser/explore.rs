@@ -1,10 +1,8 @@
 //! Explore: steps, playback, code, registers, overlays, and addresses.
 
 use anyhow::{Context, Result};
-use queens_core::{Event, Size, Stepped, Timeline};
-use queens_tests::browser::explore::{
-    beats, first_solution, picture, set_pace, step, wait_for_step,
-};
+use queens_core::Stepped;
+use queens_tests::browser::explore::{first_solution, picture, set_pace, step, wait_for_step};
 use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::browser_tests;
 use serde_json::json;
@@ -12,7 +10,6 @@ use serde_json::json;
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
         the_program_follows_the_search_and_leads_to_the_source,
-        explore_works_by_keyboard_alone,
         playback_continues_and_stops,
         at_speed_a_summary_shows_the_step_of_the_board,
         labels_of_squares_follow_the_playback,
@@ -44,106 +41,6 @@ async fn the_program_follows_the_search_and_leads_to_the_source(browser: Browser
                   return fetch(link.href).then((answer) => answer.text());";
     let source = browser.script(source, &[]).await?;
     assert!(source.as_str().is_some_and(|text| text.contains("pub fn search<")), "{source}");
-    Ok(())
-}
-
-/// The steps of the search with the symmetry method whose event satisfies `wanted`.
-fn steps(wanted: fn(Event) -> bool) -> Result<Vec<u64>> {
-    let mut timeline = Timeline::new(Stepped::Symmetry, Size::new(8)?);
-    let mut steps = vec![];
-    while let Some(step) = timeline.forward() {
-        if wanted(step) {
-            steps.push(timeline.step());
-        }
-    }
-    Ok(steps)
-}
-
-/// Jumps to squares closed by rules and to comparisons, by the button with its menu and by keys.
-async fn check_jumps(browser: &Browser) -> Result<()> {
-    let rules = steps(|event| matches!(event, Event::Cut { .. }))?;
-    let comparisons = steps(|event| matches!(event, Event::Compare { .. }))?;
-    for (kind, steps, [next, previous]) in
-        [("rule", rules, ["r", "R"]), ("comparison", comparisons, ["c", "C"])]
-    {
-        browser.press(Key::Home).await?;
-        wait_for_step(browser, 0).await?;
-        browser.type_keys(next).await?;
-        wait_for_step(browser, steps[0]).await?;
-        browser.choose("#target", kind).await?;
-        browser.click("#next").await?;
-        wait_for_step(browser, steps[1]).await?;
-        browser.focus("#board").await?;
-        browser.type_keys(previous).await?;
-        wait_for_step(browser, steps[0]).await?;
-        browser.focus("#next").await?;
-        browser.press_with_shift(Key::Enter).await?;
-        browser.wait_for("#notice:not(:empty)").await?;
-        browser.focus("#board").await?;
-    }
-    Ok(())
-}
-
-async fn explore_works_by_keyboard_alone(browser: Browser) -> Result<()> {
-    browser.goto("?n=8&method=symmetry").await?;
-    browser.focus("#board").await?;
-    let moves = beats(Stepped::Symmetry, 8, 4)?;
-    for (key, expected) in [
-        (Key::Right, moves[1]),
-        (Key::Right, moves[2]),
-        (Key::Left, moves[1]),
-        // These scroll the page.
-        (Key::Up, moves[1]),
-        (Key::Down, moves[1]),
-        (Key::End, 2071),
-        (Key::Home, 0),
-    ] {
-        browser.press(key).await?;
-        wait_for_step(&browser, expected).await?;
-        for (button, end) in [("#forward", 2071), ("#back", 0)] {
-            let idle = browser.count(&format!("{button}[aria-disabled='true']")).await?;
-            assert_eq!(idle, usize::from(expected == end), "{button} at {expected}");
-        }
-    }
-    for (button, expected) in [("#forward", 1), ("#forward", 2), ("#forward", 3), ("#back", 2)] {
-        browser.click(button).await?;
-        wait_for_step(&browser, moves[expected]).await?;
-    }
-    browser.focus("#board").await?;
-    // With Shift, single tests.
-    for (key, expected) in [(Key::Left, moves[2] - 1), (Key::Right, moves[2])] {
-        browser.press_with_shift(key).await?;
-        wait_for_step(&browser, expected).await?;
-    }
-    check_jumps(&browser).await?;
-    let (at, _) = first_solution(Stepped::Symmetry, 8)?;
-    browser.press(Key::Home).await?;
-    browser.type_keys("s").await?;
-    wait_for_step(&browser, at).await?;
-    browser.type_keys("S").await?;
-    wait_for_step(&browser, at).await.context("a solution was found before the first")?;
-    // Among the squares, arrow keys move the focus and do not step. The board keeps its elements.
-    let square = "document.querySelector(\"#board [data-row='7']\")";
-    browser.script(&format!("{square}.isKept = true;"), &[]).await?;
-    browser.press(Key::Enter).await?;
-    browser.wait_for("#board [data-row='7'][data-column='0']:focus").await?;
-    assert_eq!(browser.script(&format!("return {square}.isKept;"), &[]).await?, json!(true));
-    browser.press(Key::Right).await?;
-    browser.press(Key::Up).await?;
-    browser.wait_for("#board [data-row='6'][data-column='1']:focus").await?;
-    assert!(browser.text("#asked").await?.starts_with("Row 6, column 1 (bit 6)"));
-    assert_eq!(step(&browser).await?, at);
-    browser.press(Key::Escape).await?;
-    browser.wait_for("#board:focus").await?;
-    browser.type_keys("?").await?;
-    browser.wait_for("#keys[open]").await?;
-    browser.press(Key::Escape).await?;
-    browser.wait_for_count("#keys[open]", 0).await?;
-    // Focused input fields keep their keys.
-    browser.focus("#size").await?;
-    browser.press(Key::Home).await?;
-    browser.type_keys("s").await?;
-    assert_eq!(step(&browser).await?, at);
     Ok(())
 }
 

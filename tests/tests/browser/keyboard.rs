@@ -94,6 +94,10 @@ async fn explore_controls_and_panels_work_by_keyboard(browser: Browser) -> Resul
         press_on(&browser, button, Key::Enter).await?;
         at_step(&browser, step).await.with_context(|| button.to_owned())?;
     }
+    // With Shift, the button leads back.
+    browser.tab_to("#next").await?;
+    browser.press_with_shift(Key::Enter).await?;
+    browser.wait_for_text("#notice", "no solution before").await?;
     press_on(&browser, "#map", Key::PageUp).await?;
     at_step(&browser, end / 10).await?;
     press_on(&browser, "#speed", Key::End).await?;
@@ -102,6 +106,7 @@ async fn explore_controls_and_panels_work_by_keyboard(browser: Browser) -> Resul
     browser.wait_for("#target option[value=end]:checked").await?;
     press_on(&browser, "#play", Key::Enter).await?;
     at_step(&browser, end).await?;
+    browser.wait_for("#forward[aria-disabled='true']").await?;
     // The menu and its dialogs take the focus.
     press_on(&browser, "#more", Key::Enter).await?;
     browser.wait_for("#more-commands:popover-open #share-open:focus").await?;
@@ -122,9 +127,11 @@ async fn explore_controls_and_panels_work_by_keyboard(browser: Browser) -> Resul
     at_step(&browser, 0).await?;
     browser.press(Key::Enter).await?;
     browser.press(Key::Right).await?;
+    browser.wait_for("#board [data-row='0'][data-column='1']:focus").await?;
     browser.wait_for_text("#asked", "Row 0, column 1").await?;
     browser.wait_for(".bit.lit[data-bit='4']").await?;
     browser.press(Key::Escape).await?;
+    browser.wait_for("#board:focus").await?;
     press_on(&browser, "#hex", Key::Enter).await?;
     let name = Register::Mask.name();
     browser.wait_for_text("#register-mask .register-hex", "3F").await.context(name)?;
