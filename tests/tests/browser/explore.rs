@@ -13,9 +13,7 @@ pub fn tests() -> Vec<BrowserTest> {
         playback_continues_and_stops,
         at_speed_a_summary_shows_the_step_of_the_board,
         labels_of_squares_follow_the_playback,
-        registers_and_board_highlight_each_other,
-        names_light_their_squares,
-        explains_invalid_addresses_and_board_sizes,
+        registers_names_and_board_highlight_each_other,
         the_bar_has_no_overlap_at_any_width,
         explore_on_a_phone,
     ]
@@ -188,7 +186,7 @@ async fn labels_of_squares_follow_the_playback(browser: Browser) -> Result<()> {
 }
 
 /// A name lights its squares while it is pointed at or has the focus.
-async fn names_light_their_squares(browser: Browser) -> Result<()> {
+async fn registers_names_and_board_highlight_each_other(browser: Browser) -> Result<()> {
     browser.goto("?n=8&step=1650").await?;
     browser.wait_for("#register-sidemask").await?;
     browser.hover("#register-sidemask .register-name").await?;
@@ -201,19 +199,6 @@ async fn names_light_their_squares(browser: Browser) -> Result<()> {
     browser.wait_until("no squares", lit, Vec::is_empty).await?;
     browser.focus("[data-name=C] a").await?;
     browser.wait_until("cell C", lit, |lit| lit.len() == 1).await?;
-    // A name without squares says so.
-    browser.goto("?n=8&step=400").await?;
-    browser.wait_for("#register-sidemask").await?;
-    browser.hover("#code [data-name=SIDEMASK]").await?;
-    browser.wait_for_text("#unlit", "SIDEMASK has no effect").await
-}
-
-async fn registers_and_board_highlight_each_other(browser: Browser) -> Result<()> {
-    browser.goto("?n=8&step=1650").await?;
-    browser.wait_for("#register-sidemask[data-bits='10000001']").await?;
-    browser.wait_for("#register-lastmask[data-bits='11000011']").await?;
-    browser.wait_for("#register-endbit[data-bits='00100000']").await?;
-    assert_eq!(browser.attributes("#register-bound1", "data-value").await?, ["2"]);
     // A square highlights its bit in every register, and a bit its column on the board. The twelve
     // lines are the bit numbers, nine registers and two bounds.
     for (row, column) in [(0, 0), (3, 2)] {
@@ -249,26 +234,12 @@ async fn registers_and_board_highlight_each_other(browser: Browser) -> Result<()
     }
     browser.set_size(1280, 900).await?;
     browser.click("#hex").await?;
-    browser.wait_for_text("#register-lastmask .register-hex", "C3").await
-}
-
-async fn explains_invalid_addresses_and_board_sizes(browser: Browser) -> Result<()> {
-    browser.goto("?n=33&method=magic&step=-4").await?;
-    for part in ["N = 33 is too large", "method=magic", "step=-4"] {
-        browser.wait_for_text("#address-problems", part).await?;
-    }
-    for (given, message) in
-        [("0", "N = 0 is too small"), ("33", "N = 33 is too large"), ("3.5", "whole number")]
-    {
-        browser.fill("#size", given).await?;
-        browser.wait_for_text("#size-error", message).await?;
-        assert_eq!(browser.count("#board [data-row='0']").await?, 8, "{given}");
-    }
-    browser.fill("#size", "９").await?;
-    browser.wait_for_count("#board [data-row='0']", 9).await?;
-    assert_eq!(browser.text("#size-error").await?, "");
-    assert_eq!(browser.count("#address-problems").await?, 0);
-    Ok(())
+    browser.wait_for_text("#register-lastmask .register-hex", "C3").await?;
+    // A name without squares says so.
+    browser.goto("?n=8&step=400").await?;
+    browser.wait_for("#register-sidemask").await?;
+    browser.hover("#code [data-name=SIDEMASK]").await?;
+    browser.wait_for_text("#unlit", "SIDEMASK has no effect").await
 }
 
 async fn the_bar_has_no_overlap_at_any_width(browser: Browser) -> Result<()> {

@@ -98,7 +98,9 @@ async fn actions_update_the_address_and_a_button_copies_it(browser: Browser) -> 
     // The selected square belongs to one search, so another size clears it.
     browser.press(Key::Escape).await?;
     browser.wait_for_count(".presenting", 0).await?;
-    browser.fill("#size", "7").await?;
+    browser.fill("#size", "33").await?;
+    browser.wait_for_text("#size-error", "N = 33 is too large").await?;
+    browser.fill("#size", "７").await?;
     let wanted = "/?n=7&method=symmetry&hex=1";
     browser.wait_until(wanted, address, |now| now == wanted).await?;
     browser
