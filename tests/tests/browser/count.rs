@@ -114,14 +114,6 @@ async fn one_and_two_workers_count_n_12(browser: Browser) -> Result<()> {
     browser.wait_for_text("#webgpu", "so counting runs on CPU workers").await?;
     browser.choose("#count-place", "workers").await?;
     browser.wait_for_count("#webgpu", 0).await?;
-    // A worker cannot hold the count of a large board.
-    browser.choose("#count-to", "27").await?;
-    browser.wait_for_text("#too-large", "queens count 27").await?;
-    browser.wait_for_count("#begin", 0).await?;
-    // A method that is limited to small boards offers no larger ones.
-    browser.choose("#count-method", "brute-force").await?;
-    let largest = queens_core::Method::BruteForce.largest();
-    browser.wait_for_count("#count-from option", largest as usize).await?;
     for workers in ["1", "2"] {
         open(&browser, 12).await?;
         browser.click("#count-more summary").await?;
@@ -130,8 +122,6 @@ async fn one_and_two_workers_count_n_12(browser: Browser) -> Result<()> {
         let cells = finished_row(&browser, 12).await?;
         assert_eq!(cells[..3], ["12", "14,200", "1,787"]);
         assert!(cells[3].ends_with('s'), "{}", cells[3]);
-        // One board is no chart.
-        assert_eq!(browser.count("#count-chart").await?, 0);
         assert!(cells[4].contains("Colour join"), "{cells:?}");
         browser.wait_for_text("#count-total .large-number", "14,200").await?;
         browser.wait_for_text("#count-total .passed", "equals the published number").await?;
