@@ -9,8 +9,7 @@ use queens_tests::browser_tests;
 
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
-        symmetries_fits_every_window,
-        classes_fits_every_window,
+        solutions_fit_every_window,
         symmetries_and_the_explanation_work_by_keyboard,
     ]
 }
@@ -81,11 +80,8 @@ async fn check_states(browser: &Browser, view: &str, states: &[State]) -> Result
     Ok(())
 }
 
-async fn symmetries_fits_every_window(browser: Browser) -> Result<()> {
-    check_states(&browser, "symmetries", &SYMMETRIES).await
-}
-
-async fn classes_fits_every_window(browser: Browser) -> Result<()> {
+async fn solutions_fit_every_window(browser: Browser) -> Result<()> {
+    check_states(&browser, "symmetries", &SYMMETRIES).await?;
     check_states(&browser, "classes", &CLASSES).await
 }
 
