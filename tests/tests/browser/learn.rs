@@ -8,7 +8,6 @@ use serde_json::json;
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
         terms_have_tooltips_and_link_to_their_explanation,
-        views_open_at_the_top_and_explore_keeps_its_step,
         sections_have_addresses,
     ]
 }
@@ -82,10 +81,6 @@ async fn terms_have_tooltips_and_link_to_their_explanation(browser: Browser) -> 
             assert_eq!(browser.address().await?, here);
         }
     }
-    Ok(())
-}
-
-async fn views_open_at_the_top_and_explore_keeps_its_step(browser: Browser) -> Result<()> {
     browser.goto("?step=490").await?;
     browser.wait_for("#register-sidemask .term a").await?;
     let down = "scrollTo(0, 10_000); return scrollY > 0;";
