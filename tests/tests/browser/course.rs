@@ -11,7 +11,6 @@ pub fn tests() -> Vec<BrowserTest> {
         lessons_can_be_solved_by_keyboard_and_by_touch,
         progress_of_lessons_is_stored_and_exercises_become_harder,
         homework_counts_the_solved_exercises,
-        lessons_can_be_embedded_and_presented,
         lessons_open_without_layout_shifts_and_fit_every_width,
     ]
 }
@@ -290,6 +289,14 @@ async fn homework_counts_the_solved_exercises(browser: Browser) -> Result<()> {
     browser.focus("#homework-tasks").await?;
     browser.type_keys("f").await?;
     ensure!(!browser.address().await?.contains("present"));
+    // The exercise can be answered in that layout, and the layout can be left.
+    browser.click("#present").await?;
+    browser.wait_for(".lesson.presenting").await?;
+    browser.click("#check").await?;
+    browser.wait_for_text("#verdict", "No square is marked").await?;
+    browser.whole_screenshot("lesson-presenting").await?;
+    browser.click("#present").await?;
+    browser.wait_for_count(".presenting", 0).await?;
     let link = browser.wait_for("#share-link").await?.prop("value").await?;
     browser.assert_accessible().await?;
     browser.client().goto(&link.context("no link")?).await?;
@@ -309,31 +316,11 @@ async fn homework_counts_the_solved_exercises(browser: Browser) -> Result<()> {
     browser.wait_for_count("#homework", 0).await
 }
 
-async fn lessons_can_be_embedded_and_presented(browser: Browser) -> Result<()> {
-    browser.goto("?view=lesson&lesson=bitmap&seed=3&embed=1").await?;
-    browser.wait_for("#board").await?;
-    ensure!(browser.count(".top-bar, .back").await? == 0);
-    browser.goto("?view=lesson&lesson=bitmap&seed=3").await?;
-    browser.wait_for(".lesson-text p").await?;
-    browser.click("#present").await?;
-    browser.wait_for(".lesson.presenting").await?;
-    browser.wait_for("#board").await?;
-    // The exercise can be answered in this layout, and the layout can be left.
-    browser.click("#check").await?;
-    browser.wait_for_text("#verdict", "No square is marked").await?;
-    browser.whole_screenshot("lesson-presenting").await?;
-    browser.click("#present").await?;
-    browser.wait_for_count(".presenting", 0).await?;
-    browser.set_preferences(true, true).await?;
-    browser.goto("?view=lesson&lesson=bitmap-symmetry&seed=3").await?;
-    browser.wait_for(".lesson-choice").await?;
-    browser.whole_screenshot("lesson-dark").await.map(drop)
-}
-
 /// The content of a lesson hardly moves while the page starts. Nothing is
 /// wider than the window, at any of the widths.
 async fn lessons_open_without_layout_shifts_and_fit_every_width(browser: Browser) -> Result<()> {
     finish_all_lessons(&browser).await?;
+    browser.set_preferences(true, false).await?;
     for (lesson, part, figures) in [
         (Method::Permutations, "#pictures", 8),
         (Method::Bitmap, "#pictures", 3),
