@@ -37,9 +37,7 @@ async fn shown_rows(browser: &Browser) -> Result<Vec<String>> {
     browser.attributes(".tiles > li", "data-columns").await
 }
 
-async fn filters_are_stored_in_the_address_and_boards_are_on_pages(
-    browser: Browser,
-) -> Result<()> {
+async fn filters_are_stored_in_the_address_and_boards_are_on_pages(browser: Browser) -> Result<()> {
     open(&browser, 9).await?;
     for (field, value, address) in [
         ("class-choice", "8", "?view=solutions&n=9&class=8"),

@@ -7,10 +7,7 @@ use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::browser_tests;
 
 pub fn tests() -> Vec<BrowserTest> {
-    browser_tests![
-        a_race_continues_until_both_searches_end,
-        a_race_is_one_click_away_and_in_sight,
-    ]
+    browser_tests![a_race_continues_until_both_searches_end, a_race_is_one_click_away_and_in_sight,]
 }
 
 /// The queens placed by both searches of the race, and whether each is done.

@@ -289,9 +289,7 @@ async fn the_table_of_work_is_not_cut_off_and_its_words_do_not_break(
         browser.set_size(1366, 768).await?;
         browser.goto(&format!("?n=8&method=bound2&work=1&lang={language}")).await?;
         browser.wait_for("#efforts-table[data-complete='true']").await?;
-        for (width, height) in
-            [(1366, 768), (1440, 768), (1920, 768), (1024, 768), (768, 768)]
-        {
+        for (width, height) in [(1366, 768), (1440, 768), (1920, 768), (1024, 768), (768, 768)] {
             browser.set_size(width, height).await?;
             let words = browser.script(WORDS, &[]).await?;
             let (broken, limited, wanted): (Vec<String>, f64, f64) = serde_json::from_value(words)?;

@@ -6,10 +6,7 @@ use queens_tests::browser_tests;
 use serde_json::json;
 
 pub fn tests() -> Vec<BrowserTest> {
-    browser_tests![
-        terms_have_tooltips_and_link_to_their_explanation,
-        sections_have_addresses,
-    ]
+    browser_tests![terms_have_tooltips_and_link_to_their_explanation, sections_have_addresses,]
 }
 
 /// The distance of an element from the top of the window, in pixels.

@@ -8,10 +8,7 @@ use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::browser_tests;
 
 pub fn tests() -> Vec<BrowserTest> {
-    browser_tests![
-        solutions_fit_every_window,
-        symmetries_and_the_explanation_work_by_keyboard,
-    ]
+    browser_tests![solutions_fit_every_window, symmetries_and_the_explanation_work_by_keyboard,]
 }
 
 /// A name, an address, and an element that shows that the state is ready.
