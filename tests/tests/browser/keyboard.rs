@@ -81,6 +81,25 @@ async fn tab_reaches_every_control_of_every_view(browser: Browser) -> Result<()>
     Ok(())
 }
 
+/// Opens and closes the menu and its dialogs, which take the focus and return it.
+async fn open_menu_and_dialogs(browser: &Browser) -> Result<()> {
+    press_on(browser, "#more", Key::Enter).await?;
+    browser.wait_for("#more-commands:popover-open #share-open:focus").await?;
+    browser.press(Key::Escape).await?;
+    browser.wait_for_count("#more-commands:popover-open", 0).await?;
+    browser.wait_for("#more:focus").await?;
+    for (command, dialog) in [("#share-open", "share"), ("#help", "keys"), ("#signs-open", "signs")]
+    {
+        press_on(browser, "#more", Key::Enter).await?;
+        press_on(browser, command, Key::Enter).await?;
+        browser.wait_for(&format!("#{dialog}[open] :focus")).await?;
+        press_on(browser, &format!("#{dialog}-close"), Key::Enter).await?;
+        browser.wait_for_count(&format!("#{dialog}[open]"), 0).await?;
+        browser.wait_for("#more:focus").await?;
+    }
+    Ok(())
+}
+
 /// Uses the bar, its menu, the board, registers, the fields of the top bar, the code, the comparison, the
 /// branches and links.
 async fn explore_controls_and_panels_work_by_keyboard(browser: Browser) -> Result<()> {
@@ -107,21 +126,7 @@ async fn explore_controls_and_panels_work_by_keyboard(browser: Browser) -> Resul
     press_on(&browser, "#play", Key::Enter).await?;
     at_step(&browser, end).await?;
     browser.wait_for("#forward[aria-disabled='true']").await?;
-    // The menu and its dialogs take the focus.
-    press_on(&browser, "#more", Key::Enter).await?;
-    browser.wait_for("#more-commands:popover-open #share-open:focus").await?;
-    browser.press(Key::Escape).await?;
-    browser.wait_for_count("#more-commands:popover-open", 0).await?;
-    browser.wait_for("#more:focus").await?;
-    for (command, dialog) in [("#share-open", "share"), ("#help", "keys"), ("#signs-open", "signs")]
-    {
-        press_on(&browser, "#more", Key::Enter).await?;
-        press_on(&browser, command, Key::Enter).await?;
-        browser.wait_for(&format!("#{dialog}[open] :focus")).await?;
-        press_on(&browser, &format!("#{dialog}-close"), Key::Enter).await?;
-        browser.wait_for_count(&format!("#{dialog}[open]"), 0).await?;
-        browser.wait_for("#more:focus").await?;
-    }
+    open_menu_and_dialogs(&browser).await?;
     // Selecting a square highlights its column in the registers.
     press_on(&browser, "#board", Key::Home).await?;
     at_step(&browser, 0).await?;
