@@ -13,7 +13,6 @@ use queens_tests::motions::{classes, count, explore, results};
 pub fn tests() -> Vec<BrowserTest> {
     let tests = browser_tests![
         explore_folding_and_counting_scenarios_run,
-        largest_result_scenario_opens_a_document,
         five_hundred_results_keep_the_page_responsive,
     ];
     tests.into_iter().map(BrowserTest::with_trace).collect()
@@ -31,13 +30,6 @@ async fn explore_folding_and_counting_scenarios_run(browser: Browser) -> Result<
     ensure!(longest > 0.0 && motion.pictures > 1, "{motion:?}");
     count::count(browser.clone(), 13).await?;
     count::stop(browser, 21, 1).await.map(drop)
-}
-
-async fn largest_result_scenario_opens_a_document(browser: Browser) -> Result<()> {
-    let motion = results::open_largest(browser).await?;
-    println!("while a document of 64,986 tasks was opened: {motion:?}");
-    ensure!(motion.pictures > 1, "{motion:?}");
-    Ok(())
 }
 
 /// The target is 50 ms on an idle machine. Other programs make tasks several times as long, so only
