@@ -1,6 +1,6 @@
 //! The article: its sliders lead through the states of its figures.
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use queens_core::{Register, Size, Stepped, Timeline, View};
 use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::browser_tests;
