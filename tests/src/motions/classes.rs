@@ -77,7 +77,7 @@ pub async fn filter_and_sort(browser: Browser, n: u32) -> Result<Motion> {
 }
 
 /// Checks the view after all classes of N = `n` are found.
-pub async fn assert_complete(browser: &Browser, n: u32) -> Result<()> {
+async fn assert_complete(browser: &Browser, n: u32) -> Result<()> {
     let known = known(n).and_then(Numbers::classes).context("no published numbers")?;
     let counts = browser.texts("#ledger .number").await?;
     let counts: Vec<String> = counts.iter().map(|count| count.replace(',', "")).collect();

@@ -1,4 +1,4 @@
-//! Charts that compare results, files that the user loads, and the slowest tasks of a result.
+//! Charts that compare results, and files that the user loads.
 
 use anyhow::{Context, Result};
 use queens_tests::browser::{Browser, BrowserTest};
@@ -10,7 +10,6 @@ pub fn tests() -> Vec<BrowserTest> {
         charts_match_the_filtered_documents,
         examples_and_links_load_files_of_the_same_host,
         a_loaded_file_stays_until_it_is_removed,
-        a_task_opens_play_with_its_first_queens,
     ]
 }
 
@@ -205,23 +204,4 @@ async fn a_loaded_file_stays_until_it_is_removed(browser: Browser) -> Result<()>
     browser.wait_for_count("[data-id^=file-]", 1).await?;
     assert!(browser.texts("[data-id^=file-]").await?.concat().contains("other.json"));
     Ok(())
-}
-
-async fn a_task_opens_play_with_its_first_queens(browser: Browser) -> Result<()> {
-    open(&browser, "&only-method=side-cuts").await?;
-    load_counted(&browser, &[("8", "side-cuts", 1.0)]).await?;
-    browser.click("[data-id^=file-] a").await?;
-    browser.click("#task-table tbody tr:first-child a").await?;
-    browser.wait_for("#board .queen").await?;
-    assert!(browser.address().await?.contains("queens=0:"));
-    browser.client().back().await?;
-    browser.wait_for("#task-table").await?;
-    browser.set_preferences(true, false).await?;
-    browser.whole_screenshot("tasks-dark").await?;
-    browser.set_phone().await?;
-    let address = browser.address().await?;
-    browser.goto(&format!("{}&lang=ja", address.trim_start_matches('/'))).await?;
-    browser.wait_for_text("#task-table", "始まり").await?;
-    browser.assert_fits_the_width().await?;
-    browser.whole_screenshot("tasks-phone-japanese").await.map(drop)
 }

@@ -1,4 +1,4 @@
-//! Explore's comparison of methods, and the table of their work.
+//! Explore's race of two methods.
 
 use anyhow::Result;
 use queens_core::{Size, Stepped, Work};
@@ -7,12 +7,7 @@ use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::browser_tests;
 
 pub fn tests() -> Vec<BrowserTest> {
-    browser_tests![
-        a_race_continues_until_both_searches_end,
-        links_lead_to_the_table_of_work,
-        a_race_is_one_click_away_and_in_sight,
-        the_keys_of_the_board_act_on_a_presented_race,
-    ]
+    browser_tests![a_race_continues_until_both_searches_end, a_race_is_one_click_away_and_in_sight,]
 }
 
 /// The queens placed by both searches of the race, and whether each is done.
@@ -68,30 +63,6 @@ async fn a_race_continues_until_both_searches_end(browser: Browser) -> Result<()
     Ok(())
 }
 
-/// A link leads to the table of the work of all methods.
-async fn links_lead_to_the_table_of_work(browser: Browser) -> Result<()> {
-    for n in [8, 7] {
-        browser.goto(&format!("?n={n}&method=symmetry&work=1")).await?;
-        browser.wait_for("#work[open] #efforts-table[data-complete='true']").await?;
-    }
-    browser.screenshot("compare-work").await?;
-    browser.wait_until("the address", || browser.address(), |at| at.contains("work=1")).await?;
-    for method in [Stepped::BruteForce, Stepped::Symmetry] {
-        let mut work = Work::default();
-        method.search(Size::new(7)?, &mut work);
-        let row = format!("#efforts-table [data-method='{method}']");
-        let shown = browser.attributes(&format!("{row} td[data-count]"), "data-count").await?;
-        let cut: u64 = queens_core::Rule::ALL.into_iter().map(|rule| work.cut_by(rule)).sum();
-        let Work { placed, looked_at, attacked, comparisons, .. } = work;
-        let counts = [placed, looked_at, attacked, cut, comparisons, work.tally.met()];
-        assert_eq!(shown, counts.map(|count| count.to_string()), "{method}");
-    }
-    browser.press(Key::Escape).await?;
-    browser.wait_for_count("#work", 0).await?;
-    browser.wait_until("the address", || browser.address(), |at| !at.contains("work=1")).await?;
-    Ok(())
-}
-
 /// Boards, maps, numbers, buttons and sentence are in sight without scrolling.
 async fn a_race_is_one_click_away_and_in_sight(browser: Browser) -> Result<()> {
     browser.set_preferences(false, true).await?;
@@ -129,18 +100,4 @@ async fn a_race_is_one_click_away_and_in_sight(browser: Browser) -> Result<()> {
     // The race of larger boards has a sentence.
     browser.goto("?n=12&compare=symmetry&lang=en").await?;
     browser.wait_for_text("#race-said", "up to N = 10").await
-}
-
-/// The Space key, which otherwise plays the search, starts and stops the race.
-async fn the_keys_of_the_board_act_on_a_presented_race(browser: Browser) -> Result<()> {
-    browser.goto("?n=8&method=bitmap&compare=symmetry&present=1").await?;
-    for state in ["still", "running", "still"] {
-        browser.wait_for(&format!("#race[data-state='{state}']")).await?;
-        browser.type_keys(" ").await?;
-    }
-    browser.press(Key::Escape).await?;
-    browser.wait_for_count(".presenting", 0).await?;
-    browser.wait_for("#race").await?;
-    browser.press(Key::Escape).await?;
-    browser.wait_for("#board:focus").await.map(drop)
 }

@@ -1,5 +1,4 @@
-//! The course: solves an exercise of each lesson, alternately by keyboard and by touch. Also checks progress,
-//! embedding and layout.
+//! The course: exercises by keyboard and by touch, progress, embedding and layout.
 
 use anyhow::{Context, Result, ensure};
 use queens_core::{Answer, Exercise, Method, Queens, Question, Square};
@@ -9,11 +8,9 @@ use serde_json::json;
 
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
-        lessons_can_be_solved_by_keyboard,
-        lessons_can_be_solved_by_touch_in_japanese,
+        lessons_can_be_solved_by_keyboard_and_by_touch,
         progress_of_lessons_is_stored_and_exercises_become_harder,
         homework_counts_the_solved_exercises,
-        lessons_can_be_embedded_and_presented,
         lessons_open_without_layout_shifts_and_fit_every_width,
     ]
 }
@@ -145,17 +142,19 @@ async fn finish_all_lessons(browser: &Browser) -> Result<()> {
     Ok(())
 }
 
-/// Solves every second lesson: from the first lesson on by keyboard, from the second lesson on by touch. Both
-/// series contain exercises with squares and exercises with choices.
-async fn solve_lessons(browser: &Browser, by: InputMethod, language: &str) -> Result<()> {
+/// Solves an exercise of each lesson, after a wrong answer and with all hints.
+async fn solve_lessons(
+    browser: &Browser,
+    by: InputMethod,
+    language: &str,
+    lessons: &[Method],
+) -> Result<()> {
     let verdicts = if language == "en" {
         ["Not correct yet", "Right"]
     } else {
         ["正解ではありません", "正解です"]
     };
-    finish_all_lessons(browser).await?;
-    let first = usize::from(by == InputMethod::Touch);
-    for &lesson in Method::ALL.iter().skip(first).step_by(2) {
+    for &lesson in lessons {
         let context = || format!("{lesson} in {language}");
         browser.goto(&format!("?view=lesson&lesson={lesson}&seed={SEED}&lang={language}")).await?;
         browser.wait_for(&format!(".lesson[data-lesson='{lesson}'] #question")).await?;
@@ -207,14 +206,15 @@ async fn request_exercise(browser: &Browser, by: InputMethod, seed: u32) -> Resu
     browser.wait_for("#task-title:focus").await.map(drop)
 }
 
-async fn lessons_can_be_solved_by_keyboard(browser: Browser) -> Result<()> {
+/// Each series has an exercise with squares and one with choices.
+async fn lessons_can_be_solved_by_keyboard_and_by_touch(browser: Browser) -> Result<()> {
+    finish_all_lessons(&browser).await?;
     browser.set_size(1440, 900).await?;
-    solve_lessons(&browser, InputMethod::Keyboard, "en").await
-}
-
-async fn lessons_can_be_solved_by_touch_in_japanese(browser: Browser) -> Result<()> {
+    let lessons = [Method::Backtracking, Method::BitmapSymmetry];
+    solve_lessons(&browser, InputMethod::Keyboard, "en", &lessons).await?;
     browser.set_phone().await?;
-    solve_lessons(&browser, InputMethod::Touch, "ja").await?;
+    let lessons = [Method::Colours, Method::FlagsSymmetry];
+    solve_lessons(&browser, InputMethod::Touch, "ja", &lessons).await?;
     browser.goto("?view=lesson&lesson=flags&seed=3&lang=ja").await?;
     browser.wait_for("#board").await?;
     let margin =
@@ -289,6 +289,14 @@ async fn homework_counts_the_solved_exercises(browser: Browser) -> Result<()> {
     browser.focus("#homework-tasks").await?;
     browser.type_keys("f").await?;
     ensure!(!browser.address().await?.contains("present"));
+    // The exercise can be answered in that layout, and the layout can be left.
+    browser.click("#present").await?;
+    browser.wait_for(".lesson.presenting").await?;
+    browser.click("#check").await?;
+    browser.wait_for_text("#verdict", "No square is marked").await?;
+    browser.whole_screenshot("lesson-presenting").await?;
+    browser.click("#present").await?;
+    browser.wait_for_count(".presenting", 0).await?;
     let link = browser.wait_for("#share-link").await?.prop("value").await?;
     browser.assert_accessible().await?;
     browser.client().goto(&link.context("no link")?).await?;
@@ -308,31 +316,11 @@ async fn homework_counts_the_solved_exercises(browser: Browser) -> Result<()> {
     browser.wait_for_count("#homework", 0).await
 }
 
-async fn lessons_can_be_embedded_and_presented(browser: Browser) -> Result<()> {
-    browser.goto("?view=lesson&lesson=bitmap&seed=3&embed=1").await?;
-    browser.wait_for("#board").await?;
-    ensure!(browser.count(".top-bar, .back").await? == 0);
-    browser.goto("?view=lesson&lesson=bitmap&seed=3").await?;
-    browser.wait_for(".lesson-text p").await?;
-    browser.click("#present").await?;
-    browser.wait_for(".lesson.presenting").await?;
-    browser.wait_for("#board").await?;
-    // The exercise can be answered in this layout, and the layout can be left.
-    browser.click("#check").await?;
-    browser.wait_for_text("#verdict", "No square is marked").await?;
-    browser.whole_screenshot("lesson-presenting").await?;
-    browser.click("#present").await?;
-    browser.wait_for_count(".presenting", 0).await?;
-    browser.set_preferences(true, true).await?;
-    browser.goto("?view=lesson&lesson=bitmap-symmetry&seed=3").await?;
-    browser.wait_for(".lesson-choice").await?;
-    browser.whole_screenshot("lesson-dark").await.map(drop)
-}
-
 /// The content of a lesson hardly moves while the page starts. Nothing is
 /// wider than the window, at any of the widths.
 async fn lessons_open_without_layout_shifts_and_fit_every_width(browser: Browser) -> Result<()> {
     finish_all_lessons(&browser).await?;
+    browser.set_preferences(true, false).await?;
     for (lesson, part, figures) in [
         (Method::Permutations, "#pictures", 8),
         (Method::Bitmap, "#pictures", 3),

@@ -93,7 +93,7 @@ async fn embedded_board_and_controls_are_visible(browser: Browser) -> Result<()>
     for language in ["en", "ja"] {
         browser.goto(&format!("?n=8&step={step}&embed&lang={language}")).await?;
         browser.wait_for(&format!("#step[data-step='{step}']")).await?;
-        for (width, height) in [(800, 600), (480, 640), (1200, 700), (360, 600)] {
+        for (width, height) in [(800, 600), (640, 480), (480, 640), (1200, 700), (360, 600)] {
             browser.set_size(width, height).await?;
             for selector in ["#board", "#why", ".column-labels"] {
                 let context = || format!("{width} × {height}, {language}");
@@ -105,6 +105,9 @@ async fn embedded_board_and_controls_are_visible(browser: Browser) -> Result<()>
                     &[],
                 )
                 .await?;
+            let below = "return document.documentElement.scrollHeight - innerHeight;";
+            let below = browser.script(below, &[]).await?;
+            assert_eq!(below, json!(0), "{width} × {height}, {language}: a scroll bar");
             let half = f64::from(width.min(height)) / 2.0;
             assert!(board.as_f64().is_some_and(|board| board > half), "{width}: {board}");
         }

@@ -1,26 +1,12 @@
-//! The article: its figures link to the states that they show, and their sliders lead through them.
+//! The article: its sliders lead through the states of its figures.
 
-use std::collections::BTreeSet;
-
-use anyhow::{Context, Result};
+use anyhow::Result;
 use queens_core::{Register, Size, Stepped, Timeline, View};
 use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::browser_tests;
-use serde_json::Value;
 
 pub fn tests() -> Vec<BrowserTest> {
-    browser_tests![
-        figure_links_open_the_state_they_show,
-        register_words_align_with_the_board_columns,
-    ]
-}
-
-/// The figures in the text file.
-fn figures() -> Result<Vec<Value>> {
-    let text: Value = serde_json::from_str(include_str!("../../../web/text/explanation.en.json"))?;
-    let sections = text["sections"].as_array().context("no sections")?;
-    let blocks = sections.iter().filter_map(|section| section["blocks"].as_array()).flatten();
-    Ok(blocks.map(|block| block["figure"].clone()).filter(|figure| !figure.is_null()).collect())
+    browser_tests![register_words_align_with_the_board_columns]
 }
 
 /// The state of a search after a step.
@@ -28,68 +14,6 @@ fn state_at(method: Stepped, size: Size, step: u64) -> View {
     let mut timeline = Timeline::new(method, size);
     while !timeline.seek(step, u64::MAX) {}
     timeline.view()
-}
-
-/// Follows the link of the first figure of each kind and compares the board there with the core's
-/// state.
-async fn figure_links_open_the_state_they_show(browser: Browser) -> Result<()> {
-    let figures = figures()?;
-    let mut followed = BTreeSet::new();
-    browser.goto("?view=explanation&lang=ja").await?;
-    browser.script("window.same = true;", &[]).await?;
-    for (number, figure) in figures.iter().enumerate() {
-        let kinds = ["search", "classes", "images", "comparison"];
-        // The other figures, of layers, lead nowhere.
-        let kind = kinds.into_iter().find(|&kind| !figure[kind].is_null());
-        if kind.is_none_or(|kind| !followed.insert(kind)) {
-            continue;
-        }
-        browser.wait_for_count("[data-testid=figure]", figures.len()).await?;
-        let step =
-            browser.attributes("[data-testid=figure]", "data-step").await?.swap_remove(number);
-        browser
-            .script(
-                "document.querySelectorAll('.figure-link')[arguments[0]].click();",
-                &[number.into()],
-            )
-            .await?;
-        if let Some(method) = figure["search"].as_str() {
-            let size = Size::new(figure["n"].as_u64().context("no N")? as u32)?;
-            browser.wait_for(&format!("#step[data-step='{step}']")).await?;
-            let view = state_at(method.parse()?, size, step.parse()?);
-            let expected: Vec<String> =
-                view.placed().squares().map(|square| square.to_string()).collect();
-            let shown = || async {
-                let queens = "#board [data-state=queen]";
-                let rows = browser.attributes(queens, "data-row").await?;
-                let columns = browser.attributes(queens, "data-column").await?;
-                Ok(rows
-                    .iter()
-                    .zip(columns)
-                    .map(|(row, column)| format!("{row}:{column}"))
-                    .collect())
-            };
-            browser
-                .wait_until(&figure.to_string(), shown, |shown: &Vec<_>| *shown == expected)
-                .await?;
-            assert!(browser.address().await?.contains(method) || method == "symmetry");
-        } else if let Some(n) = figure["classes"].as_u64() {
-            browser.wait_for("#classes-status[data-state=done]").await?;
-            let classes = queens_core::known::known(n as u32).context("no known N")?.unique();
-            browser.wait_for_count(".tile", classes as usize).await?;
-        } else {
-            let list = figure["images"].as_array().or(figure["comparison"].as_array());
-            let columns: Vec<_> =
-                list.context("no columns")?.iter().map(Value::to_string).collect();
-            let board = format!("[data-transform=identity][data-columns='{}']", columns.join(" "));
-            browser.wait_for(&board).await?;
-        }
-        let spoken = browser.attributes("html", "lang").await?;
-        assert_eq!(spoken, ["ja"]);
-        browser.client().back().await?;
-    }
-    assert_eq!(browser.script("return window.same;", &[]).await?, true, "the page was reloaded");
-    Ok(())
 }
 
 /// The registers of a figure with their bits.
@@ -116,6 +40,7 @@ const EDGES: &str = "
         .concat(bits.map((bits) => edges(bits.children[2])));";
 
 async fn register_words_align_with_the_board_columns(browser: Browser) -> Result<()> {
+    browser.set_preferences(true, false).await?;
     browser.goto("?view=explanation").await?;
     for width in [1440, 768, 375] {
         browser.set_size(width, 900).await?;

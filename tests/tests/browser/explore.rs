@@ -1,10 +1,8 @@
 //! Explore: steps, playback, code, registers, overlays, and addresses.
 
 use anyhow::{Context, Result};
-use queens_core::{Event, Size, Stepped, Timeline};
-use queens_tests::browser::explore::{
-    beats, first_solution, picture, set_pace, step, wait_for_step,
-};
+use queens_core::Stepped;
+use queens_tests::browser::explore::{first_solution, picture, set_pace, step, wait_for_step};
 use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::browser_tests;
 use serde_json::json;
@@ -12,13 +10,10 @@ use serde_json::json;
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
         the_program_follows_the_search_and_leads_to_the_source,
-        explore_works_by_keyboard_alone,
         playback_continues_and_stops,
         at_speed_a_summary_shows_the_step_of_the_board,
         labels_of_squares_follow_the_playback,
-        registers_and_board_highlight_each_other,
-        names_light_their_squares,
-        explains_invalid_addresses_and_board_sizes,
+        registers_names_and_board_highlight_each_other,
         the_bar_has_no_overlap_at_any_width,
         explore_on_a_phone,
     ]
@@ -44,106 +39,6 @@ async fn the_program_follows_the_search_and_leads_to_the_source(browser: Browser
                   return fetch(link.href).then((answer) => answer.text());";
     let source = browser.script(source, &[]).await?;
     assert!(source.as_str().is_some_and(|text| text.contains("pub fn search<")), "{source}");
-    Ok(())
-}
-
-/// The steps of the search with the symmetry method whose event satisfies `wanted`.
-fn steps(wanted: fn(Event) -> bool) -> Result<Vec<u64>> {
-    let mut timeline = Timeline::new(Stepped::Symmetry, Size::new(8)?);
-    let mut steps = vec![];
-    while let Some(step) = timeline.forward() {
-        if wanted(step) {
-            steps.push(timeline.step());
-        }
-    }
-    Ok(steps)
-}
-
-/// Jumps to squares closed by rules and to comparisons, by the button with its menu and by keys.
-async fn check_jumps(browser: &Browser) -> Result<()> {
-    let rules = steps(|event| matches!(event, Event::Cut { .. }))?;
-    let comparisons = steps(|event| matches!(event, Event::Compare { .. }))?;
-    for (kind, steps, [next, previous]) in
-        [("rule", rules, ["r", "R"]), ("comparison", comparisons, ["c", "C"])]
-    {
-        browser.press(Key::Home).await?;
-        wait_for_step(browser, 0).await?;
-        browser.type_keys(next).await?;
-        wait_for_step(browser, steps[0]).await?;
-        browser.choose("#target", kind).await?;
-        browser.click("#next").await?;
-        wait_for_step(browser, steps[1]).await?;
-        browser.focus("#board").await?;
-        browser.type_keys(previous).await?;
-        wait_for_step(browser, steps[0]).await?;
-        browser.focus("#next").await?;
-        browser.press_with_shift(Key::Enter).await?;
-        browser.wait_for("#notice:not(:empty)").await?;
-        browser.focus("#board").await?;
-    }
-    Ok(())
-}
-
-async fn explore_works_by_keyboard_alone(browser: Browser) -> Result<()> {
-    browser.goto("?n=8&method=symmetry").await?;
-    browser.focus("#board").await?;
-    let moves = beats(Stepped::Symmetry, 8, 4)?;
-    for (key, expected) in [
-        (Key::Right, moves[1]),
-        (Key::Right, moves[2]),
-        (Key::Left, moves[1]),
-        // These scroll the page.
-        (Key::Up, moves[1]),
-        (Key::Down, moves[1]),
-        (Key::End, 2071),
-        (Key::Home, 0),
-    ] {
-        browser.press(key).await?;
-        wait_for_step(&browser, expected).await?;
-        for (button, end) in [("#forward", 2071), ("#back", 0)] {
-            let idle = browser.count(&format!("{button}[aria-disabled='true']")).await?;
-            assert_eq!(idle, usize::from(expected == end), "{button} at {expected}");
-        }
-    }
-    for (button, expected) in [("#forward", 1), ("#forward", 2), ("#forward", 3), ("#back", 2)] {
-        browser.click(button).await?;
-        wait_for_step(&browser, moves[expected]).await?;
-    }
-    browser.focus("#board").await?;
-    // With Shift, single tests.
-    for (key, expected) in [(Key::Left, moves[2] - 1), (Key::Right, moves[2])] {
-        browser.press_with_shift(key).await?;
-        wait_for_step(&browser, expected).await?;
-    }
-    check_jumps(&browser).await?;
-    let (at, _) = first_solution(Stepped::Symmetry, 8)?;
-    browser.press(Key::Home).await?;
-    browser.type_keys("s").await?;
-    wait_for_step(&browser, at).await?;
-    browser.type_keys("S").await?;
-    wait_for_step(&browser, at).await.context("a solution was found before the first")?;
-    // Among the squares, arrow keys move the focus and do not step. The board keeps its elements.
-    let square = "document.querySelector(\"#board [data-row='7']\")";
-    browser.script(&format!("{square}.isKept = true;"), &[]).await?;
-    browser.press(Key::Enter).await?;
-    browser.wait_for("#board [data-row='7'][data-column='0']:focus").await?;
-    assert_eq!(browser.script(&format!("return {square}.isKept;"), &[]).await?, json!(true));
-    browser.press(Key::Right).await?;
-    browser.press(Key::Up).await?;
-    browser.wait_for("#board [data-row='6'][data-column='1']:focus").await?;
-    assert!(browser.text("#asked").await?.starts_with("Row 6, column 1 (bit 6)"));
-    assert_eq!(step(&browser).await?, at);
-    browser.press(Key::Escape).await?;
-    browser.wait_for("#board:focus").await?;
-    browser.type_keys("?").await?;
-    browser.wait_for("#keys[open]").await?;
-    browser.press(Key::Escape).await?;
-    browser.wait_for_count("#keys[open]", 0).await?;
-    // Focused input fields keep their keys.
-    browser.focus("#size").await?;
-    browser.press(Key::Home).await?;
-    browser.type_keys("s").await?;
-    assert_eq!(step(&browser).await?, at);
     Ok(())
 }
 
@@ -291,7 +186,7 @@ async fn labels_of_squares_follow_the_playback(browser: Browser) -> Result<()> {
 }
 
 /// A name lights its squares while it is pointed at or has the focus.
-async fn names_light_their_squares(browser: Browser) -> Result<()> {
+async fn registers_names_and_board_highlight_each_other(browser: Browser) -> Result<()> {
     browser.goto("?n=8&step=1650").await?;
     browser.wait_for("#register-sidemask").await?;
     browser.hover("#register-sidemask .register-name").await?;
@@ -304,19 +199,6 @@ async fn names_light_their_squares(browser: Browser) -> Result<()> {
     browser.wait_until("no squares", lit, Vec::is_empty).await?;
     browser.focus("[data-name=C] a").await?;
     browser.wait_until("cell C", lit, |lit| lit.len() == 1).await?;
-    // A name without squares says so.
-    browser.goto("?n=8&step=400").await?;
-    browser.wait_for("#register-sidemask").await?;
-    browser.hover("#code [data-name=SIDEMASK]").await?;
-    browser.wait_for_text("#unlit", "SIDEMASK has no effect").await
-}
-
-async fn registers_and_board_highlight_each_other(browser: Browser) -> Result<()> {
-    browser.goto("?n=8&step=1650").await?;
-    browser.wait_for("#register-sidemask[data-bits='10000001']").await?;
-    browser.wait_for("#register-lastmask[data-bits='11000011']").await?;
-    browser.wait_for("#register-endbit[data-bits='00100000']").await?;
-    assert_eq!(browser.attributes("#register-bound1", "data-value").await?, ["2"]);
     // A square highlights its bit in every register, and a bit its column on the board. The twelve
     // lines are the bit numbers, nine registers and two bounds.
     for (row, column) in [(0, 0), (3, 2)] {
@@ -352,26 +234,12 @@ async fn registers_and_board_highlight_each_other(browser: Browser) -> Result<()
     }
     browser.set_size(1280, 900).await?;
     browser.click("#hex").await?;
-    browser.wait_for_text("#register-lastmask .register-hex", "C3").await
-}
-
-async fn explains_invalid_addresses_and_board_sizes(browser: Browser) -> Result<()> {
-    browser.goto("?n=33&method=magic&step=-4").await?;
-    for part in ["N = 33 is too large", "method=magic", "step=-4"] {
-        browser.wait_for_text("#address-problems", part).await?;
-    }
-    for (given, message) in
-        [("0", "N = 0 is too small"), ("33", "N = 33 is too large"), ("3.5", "whole number")]
-    {
-        browser.fill("#size", given).await?;
-        browser.wait_for_text("#size-error", message).await?;
-        assert_eq!(browser.count("#board [data-row='0']").await?, 8, "{given}");
-    }
-    browser.fill("#size", "９").await?;
-    browser.wait_for_count("#board [data-row='0']", 9).await?;
-    assert_eq!(browser.text("#size-error").await?, "");
-    assert_eq!(browser.count("#address-problems").await?, 0);
-    Ok(())
+    browser.wait_for_text("#register-lastmask .register-hex", "C3").await?;
+    // A name without squares says so.
+    browser.goto("?n=8&step=400").await?;
+    browser.wait_for("#register-sidemask").await?;
+    browser.hover("#code [data-name=SIDEMASK]").await?;
+    browser.wait_for_text("#unlit", "SIDEMASK has no effect").await
 }
 
 async fn the_bar_has_no_overlap_at_any_width(browser: Browser) -> Result<()> {

@@ -13,9 +13,8 @@ use tempfile::TempDir;
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
         reports_that_workers_cannot_start,
-        reports_a_worker_that_does_not_load,
+        reports_a_worker_that_does_not_load_until_it_does,
         reports_a_worker_that_does_not_answer,
-        a_worker_that_loads_later_withdraws_the_report,
         reports_a_count_whose_worker_was_terminated,
         reports_a_pool_worker_that_was_terminated,
         reports_a_page_that_does_not_start,
@@ -66,11 +65,6 @@ async fn reports_that_workers_cannot_start(browser: Browser) -> Result<()> {
             0
         );
         if source.starts_with("delete") {
-            for view in ["play", "solutions", "count", "numbers", "results"] {
-                browser.goto(&format!("?view={view}&n=6&lang=ja")).await?;
-                browser.wait_for("main h1").await?;
-                browser.wait_for_text("#no-worker[role=alert]", japanese).await?;
-            }
             browser.screenshot("broken-worker-ja").await?;
             remove_script(&browser, &identifier).await?;
             browser.click("#start-again").await?;
@@ -123,23 +117,35 @@ impl Site {
     }
 }
 
-async fn reports_a_worker_that_does_not_load(browser: Browser) -> Result<()> {
+/// The server is down when the page starts its worker. The user starts it again, or the page does.
+async fn reports_a_worker_that_does_not_load_until_it_does(browser: Browser) -> Result<()> {
+    // The page waits five seconds before it starts a worker again.
+    let hurry = "const wait = window.setTimeout;
+        window.setTimeout = (call, time, ...rest) => wait(call, time === 5000 ? 500 : time, ...rest);";
     let site = Site::new()?;
-    for (name, view) in [
-        ("worker.js", "classes"),
-        ("queens-worker.js", "classes"),
-        ("queens-worker_bg.wasm", "count"),
+    for (name, view, done, is_automatic) in [
+        ("worker.js", "classes", "#classes-status[data-state=done]", false),
+        ("queens-worker_bg.wasm", "count", "#begin", false),
+        ("queens-worker.js", "classes", "#classes-status[data-state=done]", true),
+        ("worker.js", "count", "#begin", true),
     ] {
+        let source = if is_automatic { hurry } else { "" };
+        let identifier = add_script(&browser, source).await?;
         site.remove_file(name)?;
-        site.open(&browser, &format!("?view={view}&n=6")).await?;
-        browser.wait_for_text("#no-worker", "background calculations").await?;
-        browser.assert_accessible().await?;
+        site.open(&browser, &format!("?view={view}&n=6&lang=en")).await?;
+        browser.wait_for_text("#no-worker[role=alert]", "failed or could not start").await?;
+        if !is_automatic {
+            browser.assert_accessible().await?;
+        }
         site.restore_file(name)?;
-        browser.click("#start-again").await?;
-        browser.wait_for("#classes-status[data-state=done], #begin").await?;
-        assert_eq!(browser.count("#no-worker").await?, 0, "{name}");
-        // The console may name the file.
+        if !is_automatic {
+            browser.click("#start-again").await?;
+        }
+        browser.wait_for(done).await.with_context(|| name.to_owned())?;
+        browser.wait_for_count("#no-worker", 0).await?;
+        // The console names the missing file.
         browser.console().await?;
+        remove_script(&browser, &identifier).await?;
     }
     Ok(())
 }
@@ -187,29 +193,6 @@ async fn reports_a_worker_that_does_not_answer(browser: Browser) -> Result<()> {
     browser.wait_for("#classes-status[data-state=done]").await?;
     assert_eq!(browser.count("#no-worker").await?, 0);
     Ok(())
-}
-
-/// The server is down when the page starts its worker.
-async fn a_worker_that_loads_later_withdraws_the_report(browser: Browser) -> Result<()> {
-    // The page waits five seconds before it starts a worker again.
-    let hurry = "const wait = window.setTimeout;
-        window.setTimeout = (call, time, ...rest) => wait(call, time === 5000 ? 500 : time, ...rest);";
-    let identifier = add_script(&browser, hurry).await?;
-    let site = Site::new()?;
-    for (name, view, done) in [
-        ("queens-worker.js", "classes", "#classes-status[data-state=done]"),
-        ("worker.js", "count", "#begin"),
-    ] {
-        site.remove_file(name)?;
-        site.open(&browser, &format!("?view={view}&n=6&lang=en")).await?;
-        browser.wait_for_text("#no-worker[role=alert]", "failed or could not start").await?;
-        site.restore_file(name)?;
-        browser.wait_for(done).await?;
-        browser.wait_for_count("#no-worker", 0).await?;
-        // The console names the missing file.
-        browser.console().await?;
-    }
-    remove_script(&browser, &identifier).await
 }
 
 /// Neither the page nor the browser reports the end of a worker that a script terminates.

@@ -8,10 +8,8 @@ use serde_json::json;
 
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
-        a_gif_shows_the_boards_of_its_moves,
-        a_long_animation_can_be_stopped,
+        a_gif_can_be_stopped_and_shows_the_boards_of_its_moves,
         a_step_is_saved_as_a_slide,
-        share_fits_every_window,
     ]
 }
 
@@ -75,8 +73,22 @@ async fn frames_saved(browser: &Browser) -> Result<usize> {
 /// The number of moves of the animation.
 const MOVES: usize = 8;
 
-async fn a_gif_shows_the_boards_of_its_moves(browser: Browser) -> Result<()> {
+async fn a_gif_can_be_stopped_and_shows_the_boards_of_its_moves(browser: Browser) -> Result<()> {
     open(&browser, "?n=8&method=backtracking&step=40").await?;
+    // A long animation can be stopped. Each frame is drawn from a file of its own, but no animation is saved.
+    make(&browser, 200).await?;
+    browser.wait_for_text("#film-status", "frames").await?;
+    browser.click("#film-stop").await?;
+    browser.wait_for("#film:enabled").await?;
+    assert_eq!(browser.text("#film-status").await?, "");
+    assert_ne!(browser.script("return window.savedBlob?.type;", &[]).await?, json!("image/gif"));
+    // An invalid number of moves is reported and disables the button.
+    browser.fill("#film-moves", "9999").await?;
+    browser.wait_for_text("#film-fault", "from 1 to 200").await?;
+    browser.wait_for("#film:disabled").await?;
+    browser.fill("#film-moves", &MOVES.to_string()).await?;
+    browser.wait_for("#film:enabled").await?;
+
     make(&browser, MOVES).await?;
     let frames = frames_saved(&browser).await?;
     println!("{}", browser.text("#film-status").await?);
@@ -119,21 +131,6 @@ async fn a_gif_shows_the_boards_of_its_moves(browser: Browser) -> Result<()> {
     browser.screenshot("explore-gif").await.map(drop)
 }
 
-async fn a_long_animation_can_be_stopped(browser: Browser) -> Result<()> {
-    open(&browser, "?n=8&method=backtracking&step=0").await?;
-    make(&browser, 200).await?;
-    browser.wait_for_text("#film-status", "frames").await?;
-    browser.click("#film-stop").await?;
-    browser.wait_for("#film:enabled").await?;
-    assert_eq!(browser.text("#film-status").await?, "");
-    // Each frame is drawn from a file of its own, but no animation was saved.
-    assert_ne!(browser.script("return window.savedBlob?.type;", &[]).await?, json!("image/gif"));
-    // An invalid number of moves is reported and disables the button.
-    browser.fill("#film-moves", "9999").await?;
-    browser.wait_for_text("#film-fault", "from 1 to 200").await?;
-    browser.wait_for("#film:disabled").await.map(drop)
-}
-
 async fn a_step_is_saved_as_a_slide(browser: Browser) -> Result<()> {
     open(&browser, "?n=8&method=backtracking&step=52").await?;
     crate::catch_saved(&browser).await?;
@@ -163,19 +160,4 @@ async fn a_step_is_saved_as_a_slide(browser: Browser) -> Result<()> {
         )
         .await?;
     browser.screenshot("explore-slide").await.map(drop)
-}
-
-/// Share is usable in every window, in both languages and themes.
-async fn share_fits_every_window(browser: Browser) -> Result<()> {
-    for (width, height, language, dark) in [(1366, 768, "en", false), (390, 844, "ja", true)] {
-        browser.set_size(width, height).await?;
-        browser.set_preferences(dark, false).await?;
-        open(&browser, &format!("?n=8&step=300&lang={language}")).await?;
-        let extent = "const root = document.documentElement;
-                      return [root.scrollWidth, root.clientWidth];";
-        let sides = browser.script(extent, &[]).await?;
-        assert!(sides[0].as_u64() <= sides[1].as_u64(), "{width}: {sides}");
-        browser.whole_screenshot(&format!("explore-share-{width}")).await?;
-    }
-    Ok(())
 }

@@ -1,16 +1,15 @@
-//! Explore and Play with the keyboard alone.
+//! The keyboard alone: every control of every view is reachable, and those of Explore work.
 
 use anyhow::{Context, Result, ensure};
-use queens_core::{Completions, Masks, Node, Register, Size, Stepped, Timeline, notation};
+use queens_core::{Masks, Node, Register, Size, Stepped, Timeline};
 use queens_tests::browser::explore::{self, wait_for_step as at_step};
 use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::browser_tests;
 
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
-        explore_is_fully_keyboard_accessible,
+        tab_reaches_every_control_of_every_view,
         explore_controls_and_panels_work_by_keyboard,
-        play_is_fully_keyboard_accessible,
     ]
 }
 
@@ -31,7 +30,7 @@ async fn open_all(browser: &Browser) -> Result<()> {
 }
 
 /// Presses Tab through the whole page, and fails if a focusable element was skipped.
-pub async fn tab_through_page(browser: &Browser) -> Result<()> {
+async fn tab_through_page(browser: &Browser) -> Result<()> {
     let all = browser
         .script(
             "const all = [...document.querySelectorAll(
@@ -62,38 +61,43 @@ pub async fn tab_through_page(browser: &Browser) -> Result<()> {
     Ok(())
 }
 
-async fn explore_is_fully_keyboard_accessible(browser: Browser) -> Result<()> {
-    for (query, sign) in [("", "#code .line"), ("&compare=bitmap", "#compare-with")] {
-        browser.goto(&format!("?n=6&step=30{query}")).await?;
+async fn tab_reaches_every_control_of_every_view(browser: Browser) -> Result<()> {
+    for (query, sign) in [
+        ("n=6&step=30", "#code .line"),
+        ("n=6&step=30&compare=bitmap", "#compare-with"),
+        ("view=play&n=6&queens=0:1,1:3&lang=ja", "#completions[data-state=done]"),
+        ("view=solutions&solution=6,1,5,2,0,3,7,4", "#open-in-explore"),
+        ("view=solutions&n=9", "#classes-status[data-state=done]"),
+        ("view=numbers", "#numbers [data-n='27']"),
+        ("view=explanation", "[data-testid=figure]"),
+    ] {
+        browser.goto(&format!("?{query}")).await?;
         browser.wait_for(sign).await?;
-        tab_through_page(&browser).await.context(sign)?;
+        if query.contains("view=play") {
+            open_all(&browser).await?;
+        }
+        tab_through_page(&browser).await.context(query)?;
     }
     Ok(())
 }
 
-async fn play_is_fully_keyboard_accessible(browser: Browser) -> Result<()> {
-    browser.goto("?view=play&n=6&queens=0:1,1:3&lang=ja").await?;
-    browser.wait_for("#completions[data-state=done]").await?;
-    open_all(&browser).await?;
-    tab_through_page(&browser).await?;
-    browser.goto("?view=play&n=6").await?;
-    browser.wait_for("#completions[data-state=done]").await?;
-    press_on(&browser, "#board [data-row='0'][data-column='0']", Key::Right).await?;
-    browser.press(Key::Enter).await?;
-    let given = notation::queens(Size::new(6)?, "0:1")?;
-    let count = Completions::new(&given).count();
-    let counted = format!("#completions[data-state=done][data-count='{count}']");
-    browser.wait_for(&counted).await?;
-    press_on(&browser, "#show-one", Key::Enter).await?;
-    browser.wait_for_count("#board [data-state=shown]", 5).await?;
-    press_on(&browser, "#keep", Key::Enter).await?;
-    browser.wait_for("#queens[data-count='6']").await?;
-    press_on(&browser, "#clear", Key::Enter).await?;
-    browser.wait_for("#queens[data-count='0']").await?;
-    browser.tab_to("#size").await?;
-    browser.fill("#size", "7").await?;
-    browser.press(Key::Enter).await?;
-    browser.wait_for_count("#board [data-row='0']", 7).await.map(drop)
+/// Opens and closes the menu and its dialogs, which take the focus and return it.
+async fn open_menu_and_dialogs(browser: &Browser) -> Result<()> {
+    press_on(browser, "#more", Key::Enter).await?;
+    browser.wait_for("#more-commands:popover-open #share-open:focus").await?;
+    browser.press(Key::Escape).await?;
+    browser.wait_for_count("#more-commands:popover-open", 0).await?;
+    browser.wait_for("#more:focus").await?;
+    for (command, dialog) in [("#share-open", "share"), ("#help", "keys"), ("#signs-open", "signs")]
+    {
+        press_on(browser, "#more", Key::Enter).await?;
+        press_on(browser, command, Key::Enter).await?;
+        browser.wait_for(&format!("#{dialog}[open] :focus")).await?;
+        press_on(browser, &format!("#{dialog}-close"), Key::Enter).await?;
+        browser.wait_for_count(&format!("#{dialog}[open]"), 0).await?;
+        browser.wait_for("#more:focus").await?;
+    }
+    Ok(())
 }
 
 /// Uses the bar, its menu, the board, registers, the fields of the top bar, the code, the comparison, the
@@ -109,6 +113,10 @@ async fn explore_controls_and_panels_work_by_keyboard(browser: Browser) -> Resul
         press_on(&browser, button, Key::Enter).await?;
         at_step(&browser, step).await.with_context(|| button.to_owned())?;
     }
+    // With Shift, the button leads back.
+    browser.tab_to("#next").await?;
+    browser.press_with_shift(Key::Enter).await?;
+    browser.wait_for_text("#notice", "no solution before").await?;
     press_on(&browser, "#map", Key::PageUp).await?;
     at_step(&browser, end / 10).await?;
     press_on(&browser, "#speed", Key::End).await?;
@@ -117,29 +125,18 @@ async fn explore_controls_and_panels_work_by_keyboard(browser: Browser) -> Resul
     browser.wait_for("#target option[value=end]:checked").await?;
     press_on(&browser, "#play", Key::Enter).await?;
     at_step(&browser, end).await?;
-    // The menu and its dialogs take the focus.
-    press_on(&browser, "#more", Key::Enter).await?;
-    browser.wait_for("#more-commands:popover-open #share-open:focus").await?;
-    browser.press(Key::Escape).await?;
-    browser.wait_for_count("#more-commands:popover-open", 0).await?;
-    browser.wait_for("#more:focus").await?;
-    for (command, dialog) in [("#share-open", "share"), ("#help", "keys"), ("#signs-open", "signs")]
-    {
-        press_on(&browser, "#more", Key::Enter).await?;
-        press_on(&browser, command, Key::Enter).await?;
-        browser.wait_for(&format!("#{dialog}[open] :focus")).await?;
-        press_on(&browser, &format!("#{dialog}-close"), Key::Enter).await?;
-        browser.wait_for_count(&format!("#{dialog}[open]"), 0).await?;
-        browser.wait_for("#more:focus").await?;
-    }
+    browser.wait_for("#forward[aria-disabled='true']").await?;
+    open_menu_and_dialogs(&browser).await?;
     // Selecting a square highlights its column in the registers.
     press_on(&browser, "#board", Key::Home).await?;
     at_step(&browser, 0).await?;
     browser.press(Key::Enter).await?;
     browser.press(Key::Right).await?;
+    browser.wait_for("#board [data-row='0'][data-column='1']:focus").await?;
     browser.wait_for_text("#asked", "Row 0, column 1").await?;
     browser.wait_for(".bit.lit[data-bit='4']").await?;
     browser.press(Key::Escape).await?;
+    browser.wait_for("#board:focus").await?;
     press_on(&browser, "#hex", Key::Enter).await?;
     let name = Register::Mask.name();
     browser.wait_for_text("#register-mask .register-hex", "3F").await.context(name)?;

@@ -9,18 +9,15 @@ use serde_json::json;
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
         the_board_fills_most_of_the_window,
-        board_and_explanation_are_visible_together,
+        board_and_controls_are_visible_together,
         low_phones_show_the_sentence_and_the_start_button,
-        low_windows_show_the_whole_board_and_the_controls,
         programs_fit_beside_the_registers,
         controls_that_are_always_visible_do_not_scroll_the_page,
         nothing_moves_from_step_to_step,
         bars_and_messages_leave_room_for_the_board,
         boards_of_play_and_lessons_fit_into_low_windows,
-        tables_are_not_cut_off,
-        words_in_headings_do_not_break_and_method_names_fit,
+        the_table_of_work_is_not_cut_off_and_its_words_do_not_break,
         the_navigation_bar_stays_visible,
-        presented_and_embedded_pages_need_no_scroll_bar,
         tooltips_of_terms_stay_in_the_window,
         explanations_beside_the_board_are_not_cut_off_and_move_nothing,
         a_presentation_has_a_board_that_is_not_smaller,
@@ -125,22 +122,37 @@ async fn check_keys(browser: &Browser, height: f64) -> Result<()> {
     browser.script("scrollTo(0, 0);", &[]).await.map(drop)
 }
 
-async fn board_and_explanation_are_visible_together(browser: Browser) -> Result<()> {
+/// In windows that are not low, the explanation is visible, too.
+async fn board_and_controls_are_visible_together(browser: Browser) -> Result<()> {
     for (window, touch) in [
         ((768, 1024), false),
         ((768, 1024), true),
         ((375, 812), true),
         // A window of 1440 by 900 with a zoom of 200%.
         ((720, 450), false),
+        ((640, 360), false),
+        ((568, 320), false),
+        ((500, 400), false),
     ] {
+        let at = format!("{window:?} {touch}");
         let emulate = json!({ "enabled": touch });
         browser.devtools("Emulation.setTouchEmulationEnabled", emulate).await?;
         open(&browser, window).await?;
-        let transport = edges(&browser, ".transport").await?;
-        assert!(transport[3] <= f64::from(window.1) + 0.5, "{window:?}: {transport:?}");
-        for part in ["#board", "#why"] {
-            let [_, top, _, bottom] = edges(&browser, part).await?;
-            assert!(top >= 0.0 && bottom <= transport[1], "{window:?} {touch} {part}: {bottom}");
+        let [_, top, _, bottom] = edges(&browser, "#board").await?;
+        let [_, map, _, _] = edges(&browser, "#map").await?;
+        assert!(0.0 < top && bottom <= map, "{at}: {top} {bottom} {map}");
+        assert!(bottom - top > 0.35 * f64::from(window.1), "{at}: {top} {bottom}");
+        for control in ["#first", "#play", "#next", "#target", "#speed", "#more", "#step"] {
+            let [left, top, right, bottom] = edges(&browser, control).await?;
+            let is_inside = left >= 0.0
+                && right <= f64::from(window.0)
+                && top >= map
+                && bottom <= f64::from(window.1) + 0.5;
+            assert!(is_inside, "{at} {control}: {left} {top} {right} {bottom}");
+        }
+        if window.1 >= 450 {
+            let [_, top, _, bottom] = edges(&browser, "#why").await?;
+            assert!(top >= 0.0 && bottom <= map, "{at}: {bottom} {map}");
         }
         browser.assert_fits_the_width().await?;
         let touch = if touch { "-touch" } else { "" };
@@ -244,21 +256,51 @@ async fn bars_and_messages_leave_room_for_the_board(browser: Browser) -> Result<
     Ok(())
 }
 
-async fn tables_are_not_cut_off(browser: Browser) -> Result<()> {
-    for window in [(2560, 1440), (1024, 768), (375, 812)] {
-        browser.set_size(window.0, window.1).await?;
-        browser.goto("?n=8&step=1480&work=1").await?;
+/// Returns the words of the table's headings that are broken across lines; then the width of the list of methods, and
+/// of a copy of it without a width limit, which is wider if the list has too little space for the method's name.
+const WORDS: &str = "
+    const broken = [];
+    for (const name of document.querySelectorAll('#efforts-table thead th')) {
+        const text = name.firstChild;
+        for (const { 0: word, index } of text.data.matchAll(/[A-Za-z]+/g)) {
+            const range = document.createRange();
+            range.setStart(text, index);
+            range.setEnd(text, index + word.length);
+            if (range.getClientRects().length > 1) broken.push(word);
+        }
+    }
+    const list = document.querySelector('#method');
+    const limited = list.offsetWidth;
+    const free = list.cloneNode(true);
+    free.style.cssText = 'max-width: none; flex: none; position: absolute';
+    list.parentNode.append(free);
+    const wanted = free.offsetWidth;
+    free.remove();
+    return [broken, limited, wanted];";
+
+async fn the_table_of_work_is_not_cut_off_and_its_words_do_not_break(
+    browser: Browser,
+) -> Result<()> {
+    const CUT_OFF: &str = "
+        return [...document.querySelectorAll('#code, .efforts-table :is(th, td)')]
+            .filter((each) => each.scrollWidth > each.clientWidth + 1)
+            .map((each) => [each.id, each.className, each.textContent.slice(0, 40)]);";
+    for language in ["ja", "en"] {
+        browser.set_size(1366, 768).await?;
+        browser.goto(&format!("?n=8&method=bound2&work=1&lang={language}")).await?;
         browser.wait_for("#efforts-table[data-complete='true']").await?;
-        let overflowing = browser
-            .script(
-                "return [...document.querySelectorAll('#code, .efforts-table :is(th, td)')]
-                     .filter((each) => each.scrollWidth > each.clientWidth + 1)
-                     .map((each) => [each.id, each.className, each.textContent.slice(0, 40)]);",
-                &[],
-            )
-            .await?;
-        assert_eq!(overflowing, json!([]), "{window:?}");
-        browser.screenshot(&format!("layout-table-{}", window.0)).await?;
+        for (width, height) in [(1366, 768), (1440, 768), (1920, 768), (1024, 768), (768, 768)] {
+            browser.set_size(width, height).await?;
+            let words = browser.script(WORDS, &[]).await?;
+            let (broken, limited, wanted): (Vec<String>, f64, f64) = serde_json::from_value(words)?;
+            assert_eq!(broken, [""; 0], "{language} {width}");
+            assert!(limited >= wanted, "{language} {width}: {limited} of {wanted}");
+        }
+        for (width, height) in [(2560, 1440), (1024, 768), (375, 812)] {
+            browser.set_size(width, height).await?;
+            assert_eq!(browser.script(CUT_OFF, &[]).await?, json!([]), "{language} {width}");
+            browser.screenshot(&format!("layout-table-{width}-{language}")).await?;
+        }
     }
     crate::catch_saved(&browser).await?;
     browser.focus("#efforts-csv").await?;
@@ -267,52 +309,11 @@ async fn tables_are_not_cut_off(browser: Browser) -> Result<()> {
     // The last line is that of the symmetry method, whose search has 2,071 steps.
     assert_eq!(table.lines().count(), 15, "{table}");
     assert!(table.ends_with(",12,true\n") && table.contains("\nsymmetry,2071,505,"), "{table}");
-    Ok(())
-}
-
-async fn words_in_headings_do_not_break_and_method_names_fit(browser: Browser) -> Result<()> {
-    for language in ["en", "ja"] {
-        browser.set_size(1366, 768).await?;
-        browser.goto(&format!("?n=8&method=bound2&work=1&lang={language}")).await?;
-        browser.wait_for("#efforts-table[data-complete='true']").await?;
-        for width in [1366, 1440, 1920, 1024, 768] {
-            browser.set_size(width, 768).await?;
-            let broken = browser
-                .script(
-                    "const broken = [];
-                     for (const name of document.querySelectorAll('#efforts-table thead th')) {
-                         const text = name.firstChild;
-                         for (const { 0: word, index } of text.data.matchAll(/[A-Za-z]+/g)) {
-                             const range = document.createRange();
-                             range.setStart(text, index);
-                             range.setEnd(text, index + word.length);
-                             if (range.getClientRects().length > 1) broken.push(word);
-                         }
-                     }
-                     return broken;",
-                    &[],
-                )
-                .await?;
-            assert_eq!(broken, json!([]), "{language} {width}");
-            // If the list has space for the whole method name, a copy without a width limit is not
-            // wider.
-            let method = browser
-                .script(
-                    "const list = document.querySelector('#method');
-                     const limited = list.offsetWidth;
-                     const free = list.cloneNode(true);
-                     free.style.cssText = 'max-width: none; flex: none; position: absolute';
-                     list.parentNode.append(free);
-                     const wanted = free.offsetWidth;
-                     free.remove();
-                     return [limited, wanted];",
-                    &[],
-                )
-                .await?;
-            let [limited, wanted]: [f64; 2] = serde_json::from_value(method)?;
-            assert!(limited >= wanted, "{language} {width}: {limited} of {wanted}");
-        }
-    }
+    // The address has the table while it is open.
+    browser.wait_until("the address", || browser.address(), |at| at.contains("work=1")).await?;
+    browser.press(Key::Escape).await?;
+    browser.wait_for_count("#work", 0).await?;
+    browser.wait_until("the address", || browser.address(), |at| !at.contains("work=1")).await?;
     Ok(())
 }
 
@@ -403,30 +404,6 @@ async fn low_phones_show_the_sentence_and_the_start_button(browser: Browser) -> 
     Ok(())
 }
 
-async fn low_windows_show_the_whole_board_and_the_controls(browser: Browser) -> Result<()> {
-    for (width, height) in [(640, 360), (568, 320), (500, 400)] {
-        browser.set_size(width, height).await?;
-        browser.goto("?n=8&step=1480").await?;
-        browser.wait_for("#step[data-end]").await?;
-        browser.script("scrollTo(0, 0);", &[]).await?;
-        let [_, top, _, bottom] = edges(&browser, "#board").await?;
-        let [_, map, _, _] = edges(&browser, "#map").await?;
-        let at = format!("{width} × {height}");
-        assert!(0.0 < top && bottom <= map, "{at}: {top} {bottom} {map}");
-        assert!(bottom - top > 0.35 * f64::from(height), "{at}: {top} {bottom}");
-        for control in ["#first", "#play", "#next", "#target", "#speed", "#more", "#step"] {
-            let [left, top, right, bottom] = edges(&browser, control).await?;
-            let is_inside = left >= 0.0
-                && right <= f64::from(width)
-                && top >= map
-                && bottom <= f64::from(height) + 0.5;
-            assert!(is_inside, "{at} {control}: {left} {top} {right} {bottom}");
-        }
-        browser.screenshot(&format!("layout-low-{width}")).await?;
-    }
-    Ok(())
-}
-
 async fn controls_that_are_always_visible_do_not_scroll_the_page(browser: Browser) -> Result<()> {
     let scrolled = async || browser.script("return scrollY;", &[]).await;
     for (width, height) in [(1366, 768), (1920, 1080)] {
@@ -447,25 +424,6 @@ async fn controls_that_are_always_visible_do_not_scroll_the_page(browser: Browse
             browser.settle().await?;
             assert_eq!(scrolled().await?, json!(0), "the map, {width}");
         }
-    }
-    Ok(())
-}
-
-async fn presented_and_embedded_pages_need_no_scroll_bar(browser: Browser) -> Result<()> {
-    let presented = [(2560, 1440), (1920, 1080), (1440, 900), (1366, 768), (1024, 768)];
-    let embedded = [(1200, 700), (800, 600), (640, 480), (480, 640), (375, 600)];
-    let presented = presented.map(|window| (window, "present=1"));
-    let all = presented.into_iter().chain(embedded.map(|window| (window, "embed=1")));
-    // Use the languages alternately.
-    for ((window, query), language) in all.zip(["en", "ja"].into_iter().cycle()) {
-        browser.set_size(window.0, window.1).await?;
-        browser.goto(&format!("?n=8&step=1480&{query}&lang={language}")).await?;
-        browser.wait_for("#step[data-end]").await?;
-        let script = "const { scrollHeight } = document.documentElement;
-             return scrollHeight - innerHeight;";
-        let below = browser.script(script, &[]).await?;
-        assert_eq!(below, json!(0), "{window:?} {query} {language}");
-        browser.screenshot(&format!("layout-{}-{}", &query[..5], window.0)).await?;
     }
     Ok(())
 }

@@ -1,5 +1,4 @@
-//! Learn: its cards open the texts, terms link to their explanations and back, and sections have
-//! addresses.
+//! Learn: terms link to their explanations and back, and sections have addresses.
 
 use anyhow::{Context, Result};
 use queens_tests::browser::{Browser, BrowserTest};
@@ -7,12 +6,7 @@ use queens_tests::browser_tests;
 use serde_json::json;
 
 pub fn tests() -> Vec<BrowserTest> {
-    browser_tests![
-        the_article_opens_learn_and_its_parts_lead_back,
-        terms_have_tooltips_and_link_to_their_explanation,
-        views_open_at_the_top_and_explore_keeps_its_step,
-        sections_have_addresses,
-    ]
+    browser_tests![terms_have_tooltips_and_link_to_their_explanation, sections_have_addresses,]
 }
 
 /// The distance of an element from the top of the window, in pixels.
@@ -43,28 +37,6 @@ async fn wait_at_top(browser: &Browser, id: &str) -> Result<()> {
         )
         .await
         .map(drop)
-}
-
-/// The link of the bar opens the article. Its parts lead to each other, and back to the view from which the user came.
-async fn the_article_opens_learn_and_its_parts_lead_back(browser: Browser) -> Result<()> {
-    for (part, there) in [("explanation", "#lines"), ("learn", "#course"), ("numbers", "#numbers")]
-    {
-        browser.goto("?view=solutions&n=5").await?;
-        browser.click("#view-learn").await?;
-        browser.wait_for("#to-explanation[aria-current=page]").await?;
-        browser.click(&format!("#to-{part}")).await?;
-        browser.wait_for(there).await?;
-        browser.wait_for("#view-learn[aria-current=page]").await?;
-        browser.click("#back").await?;
-        browser.wait_for("#classes-status").await?;
-        assert_eq!(browser.address().await?, "/?view=solutions&n=5");
-    }
-    // The glossary was in the overview of Learn.
-    browser.set_phone().await?;
-    browser.goto("?view=learn&lang=ja#bound2").await?;
-    browser.wait_for("#bound2.wanted").await?;
-    browser.assert_fits_the_width().await?;
-    browser.whole_screenshot("learn-phone").await.map(drop)
 }
 
 /// Follows the links of some terms. `terms_lead_to_their_glossary_entries` in web/src/app checks the
@@ -106,10 +78,6 @@ async fn terms_have_tooltips_and_link_to_their_explanation(browser: Browser) -> 
             assert_eq!(browser.address().await?, here);
         }
     }
-    Ok(())
-}
-
-async fn views_open_at_the_top_and_explore_keeps_its_step(browser: Browser) -> Result<()> {
     browser.goto("?step=490").await?;
     browser.wait_for("#register-sidemask .term a").await?;
     let down = "scrollTo(0, 10_000); return scrollY > 0;";
@@ -144,7 +112,11 @@ async fn sections_have_addresses(browser: Browser) -> Result<()> {
         browser.client().refresh().await?;
         wait_at_top(&browser, id).await.with_context(|| format!("{address}, reloaded"))?;
         assert_eq!(browser.address().await?, format!("/{address}"));
+        browser.wait_for("#view-learn[aria-current=page]").await?;
     }
+    // The glossary was in the overview of Learn.
+    browser.goto("?view=learn#bound2").await?;
+    browser.wait_for("#bound2.wanted").await?;
     // Follow a link of the table of contents, and go back with the browser's button.
     browser.goto("?view=explanation").await?;
     browser.click("#contents summary").await?;

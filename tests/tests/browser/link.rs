@@ -1,85 +1,17 @@
 //! Explore's address, which stores the view's state; and the presentation layout.
 
 use anyhow::Result;
-use queens_core::{Size, Stepped, Timeline};
 use queens_tests::browser::explore::wait_for_step;
 use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::browser_tests;
-use serde_json::{Value, json};
+use serde_json::json;
 
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
-        links_restore_the_same_state,
         actions_update_the_address_and_a_button_copies_it,
         presentation_fits_board_and_explanation,
         a_presentation_opens_at_the_top,
     ]
-}
-
-/// The parts of Explore's content that the address determines, as read from the page.
-async fn picture(browser: &Browser) -> Result<Value> {
-    browser.settle().await?;
-    browser
-        .script(
-            "const all = (selector, read) => [...document.querySelectorAll(selector)].map(read);
-             return [
-                 all('#board [data-row]', ({ dataset }) => Object.values(dataset).join()),
-                 all('#board [data-squares]', (path) => path.getAttribute('d')),
-                 all('#board .ring circle', (ring) => [ring.getAttribute('cx'), ring.getAttribute('cy')]),
-                 all('#why, #asked, #register-down .register-hex, #code .current, #race-said',
-                     (text) => text.textContent),
-                 all('.pair figure', (each) => each.id),
-                 document.querySelector('.presenting') !== null,
-                 document.querySelector('#step').dataset.step,
-             ];",
-            &[],
-        )
-        .await
-}
-
-/// The next number below `end` of a reproducible pseudo-random sequence.
-fn next(seed: &mut u64, end: u64) -> u64 {
-    *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-    (*seed >> 33) % end
-}
-
-async fn links_restore_the_same_state(browser: Browser) -> Result<()> {
-    let mut seed = 13;
-    for link in 0..6 {
-        let mut random = |end| next(&mut seed, end);
-        let method = Stepped::ALL[random(Stepped::ALL.len() as u64) as usize];
-        let n = 5 + random(4);
-        let mut timeline = Timeline::new(method, Size::new(n as u32)?);
-        timeline.seek(1000, u64::MAX);
-        let step = 1 + random(timeline.step() - 1);
-        let mut query = format!("?n={n}&method={}&step={step}", method.id());
-        query += ["", "&hex=1"][random(2) as usize];
-        if random(2) == 0 {
-            query += &format!("&ask={}:{}", random(n), random(n));
-        }
-        query += ["", "&present=1"][random(2) as usize];
-        browser.goto(&query).await?;
-        browser.wait_for("#step[data-end]").await?;
-        browser.wait_for_count("#witness[data-found=searching]", 0).await?;
-        let shown = picture(&browser).await?;
-        // One step back and forward again, then a reload of the page's own address. A step would end
-        // the selection of a square.
-        if !query.contains("&ask=") {
-            browser.press_with_shift(Key::Left).await?;
-            browser.press_with_shift(Key::Right).await?;
-        }
-        browser.settle().await?;
-        tokio::time::sleep(std::time::Duration::from_millis(400)).await;
-        let address = browser.address().await?;
-        browser.goto(&address).await?;
-        browser.wait_for("#step[data-end]").await?;
-        browser.wait_for_count("#witness[data-found=searching]", 0).await?;
-        let same = async || picture(&browser).await;
-        browser
-            .wait_until(&format!("{link}: {query} as {address}"), same, |again| *again == shown)
-            .await?;
-    }
-    Ok(())
 }
 
 async fn actions_update_the_address_and_a_button_copies_it(browser: Browser) -> Result<()> {
@@ -95,10 +27,19 @@ async fn actions_update_the_address_and_a_button_copies_it(browser: Browser) -> 
     let address = async || browser.address().await;
     let wanted = "/?step=1480&hex=1&ask=1:0&present=1";
     browser.wait_until(wanted, address, |now| now == wanted).await?;
-    // The selected square belongs to one search, so another size clears it.
+    // The address restores what it names.
+    browser.client().refresh().await?;
+    browser.wait_for("#step[data-step='1480']").await?;
+    browser.wait_for(".presenting").await?;
+    browser.wait_for("#board .ring").await?;
+    browser.wait_for_text("#asked", "Row 1, column 0").await?;
     browser.press(Key::Escape).await?;
     browser.wait_for_count(".presenting", 0).await?;
-    browser.fill("#size", "7").await?;
+    browser.wait_for_text("#register-mask .register-hex", "FF").await?;
+    // The selected square belongs to one search, so another size clears it.
+    browser.fill("#size", "33").await?;
+    browser.wait_for_text("#size-error", "N = 33 is too large").await?;
+    browser.fill("#size", "７").await?;
     let wanted = "/?n=7&method=symmetry&hex=1";
     browser.wait_until(wanted, address, |now| now == wanted).await?;
     browser
@@ -117,10 +58,13 @@ async fn presentation_fits_board_and_explanation(browser: Browser) -> Result<()>
     let mut opened = "";
     for (width, height, least, language) in [
         (1366, 768, 0.7, "en"),
-        (1920, 1080, 0.7, "en"),
-        (3840, 2160, 0.7, "en"),
+        (1440, 900, 0.7, "en"),
+        (1024, 768, 0.5, "en"),
         (812, 375, 0.5, "en"),
-        (375, 812, 0.3, "ja"),
+        (1920, 1080, 0.7, "ja"),
+        (2560, 1440, 0.7, "ja"),
+        (3840, 2160, 0.7, "ja"),
+        (375, 812, 0.3, "en"),
     ] {
         browser.set_size(width, height).await?;
         // The last window is narrow and needs a new page, because a page remembers whether it was
@@ -136,16 +80,18 @@ async fn presentation_fits_board_and_explanation(browser: Browser) -> Result<()>
                  return [of('#board').height, of('#board').bottom, of('#why').bottom,
                      of('.transport').top, parseFloat(getComputedStyle(document.querySelector('#why')).fontSize),
                      [...document.querySelectorAll('.top-bar')]
-                         .filter((each) => each.checkVisibility()).length];",
+                         .filter((each) => each.checkVisibility()).length,
+                     document.documentElement.scrollHeight - innerHeight];",
                 &[],
             )
             .await?;
-        let [board, foot, why, bar, font, panels]: [f64; 6] = serde_json::from_value(seen)?;
+        let [board, foot, why, bar, font, panels, below]: [f64; 7] = serde_json::from_value(seen)?;
         println!("{width} × {height}: board {board}, letters {font}");
         assert!(board >= least * f64::from(height), "{width} × {height}: {board}");
         assert!(foot <= bar && why <= bar, "{width} × {height}: {foot} {why} {bar}");
         assert!(font >= 0.02 * f64::from(width.min(height)), "{width} × {height}: {font}");
         assert_eq!(panels, 0.0);
+        assert!(width < 1000 || below == 0.0, "{width} × {height}: {below}");
         browser.assert_fits_the_width().await?;
         browser.screenshot(&format!("presenting-{width}")).await?;
     }
@@ -189,5 +135,10 @@ async fn a_presentation_opens_at_the_top(browser: Browser) -> Result<()> {
         browser.wait_for("#play[aria-label='Pause'], #race[data-state='running']").await?;
         assert_eq!(browser.count(".presenting").await?, 1, "{query}");
     }
-    Ok(())
+    // Escape ends first the presentation, then the race.
+    browser.press(Key::Escape).await?;
+    browser.wait_for_count(".presenting", 0).await?;
+    browser.wait_for("#race").await?;
+    browser.press(Key::Escape).await?;
+    browser.wait_for("#board:focus").await.map(drop)
 }

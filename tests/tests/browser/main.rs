@@ -74,37 +74,6 @@ fn main() -> ExitCode {
     queens_tests::browser::main("browser tests", Duration::from_secs(600), tests)
 }
 
-/// Selects another size in Classes and stops its search as soon as it can be stopped. The search
-/// may take less than a second, so this happens before the page receives another message from the
-/// worker.
-async fn stop_at_once(browser: &Browser, n: u32) -> Result<()> {
-    stop_when(browser, n, "#stop:enabled").await
-}
-
-/// Selects another size and clicks the first element that the selector `stop` matches, as soon as
-/// the page has one.
-async fn stop_when(browser: &Browser, n: u32, stop: &str) -> Result<()> {
-    browser
-        .script(
-            "const [n, selector] = arguments;
-             return new Promise((resolve) => {
-                 const observer = new MutationObserver(() => {
-                     const stop = document.querySelector(selector);
-                     if (stop) { observer.disconnect(); stop.click(); resolve(); }
-                 });
-                 observer.observe(document.body, {
-                     attributes: true, childList: true, subtree: true,
-                 });
-                 const size = document.querySelector('#size');
-                 size.value = n;
-                 size.dispatchEvent(new InputEvent('input', { bubbles: true }));
-             });",
-            &[n.to_string().into(), stop.into()],
-        )
-        .await
-        .map(drop)
-}
-
 /// Opens the dialog Share of Explore.
 async fn open_share(browser: &Browser) -> Result<()> {
     browser.click("#more").await?;

@@ -6,10 +6,11 @@ use queens_tests::browser::{Browser, BrowserTest};
 use queens_tests::browser_tests;
 
 pub fn tests() -> Vec<BrowserTest> {
-    browser_tests![the_work_of_all_methods_is_counted, the_numbers_lead_to_the_solutions]
+    browser_tests![the_work_is_counted_and_the_numbers_lead_to_the_solutions]
 }
 
-async fn the_work_of_all_methods_is_counted(browser: Browser) -> Result<()> {
+/// A link opens the view without reloading the page, and the tables fit a phone or can be scrolled.
+async fn the_work_is_counted_and_the_numbers_lead_to_the_solutions(browser: Browser) -> Result<()> {
     browser.goto("?view=numbers").await?;
     browser.wait_for_text("#work-table [data-method=brute-force]", "×").await?;
     browser.wait_for_text("#work-table [data-method=symmetry]", "×").await?;
@@ -20,18 +21,14 @@ async fn the_work_of_all_methods_is_counted(browser: Browser) -> Result<()> {
         Ok(work.placed.to_string())
     };
     assert_eq!(cells[..2], [placed(7)?, placed(8)?]);
-    browser.whole_screenshot("numbers").await.map(drop)
-}
-
-/// A link opens the view without reloading the page, and the tables fit a phone or can be scrolled.
-async fn the_numbers_lead_to_the_solutions(browser: Browser) -> Result<()> {
-    browser.goto("?view=numbers").await?;
+    browser.whole_screenshot("numbers").await?;
     browser.script("window.same = true;", &[]).await?;
     browser.click("#numbers [data-n='6'] a").await?;
     browser.wait_for("#classes-status[data-state=done]").await?;
     assert_eq!(browser.address().await?, "/?view=solutions&n=6&together=1");
     assert_eq!(browser.script("return window.same;", &[]).await?, true);
     browser.set_phone().await?;
+    browser.set_preferences(true, false).await?;
     browser.goto("?view=numbers&lang=ja").await?;
     browser.wait_for("#numbers [data-n='27']").await?;
     browser.assert_fits_the_width().await?;

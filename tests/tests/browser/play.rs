@@ -1,7 +1,7 @@
 //! Play: the user places queens and sees the solutions that contain them.
 
 use anyhow::{Context, Result, anyhow};
-use queens_core::{Completions, Placement, Puzzle, Queens, Size, Square, Stepped, Timeline};
+use queens_core::{Completions, Placement, Puzzle, Queens, Size, Square};
 use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::browser_tests;
 
@@ -10,11 +10,9 @@ pub fn tests() -> Vec<BrowserTest> {
         moves_change_the_board_and_its_count,
         undo_and_redo_restore_moves,
         shows_solutions_on_request,
-        the_queens_open_in_other_views,
         a_count_can_be_stopped_and_restarted,
         play_works_by_keyboard_alone,
         play_fits_every_window,
-        hints_count_the_solutions_left_and_play_why_there_is_none,
         a_puzzle_keeps_its_queens_and_is_solved,
         squares_are_marked_and_boards_are_pasted,
     ]
@@ -99,6 +97,7 @@ async fn moves_change_the_board_and_its_count(browser: Browser) -> Result<()> {
     browser.goto(&query(4, &[(0, 1)])).await?;
     completion_count(&browser).await?;
     browser.click("#show-left").await?;
+    browser.wait_for(".left-count").await?;
     browser.click("#place-forced").await?;
     wait_for_queens(&browser, 4).await?;
     assert_eq!(browser.address().await?, "/?view=play&n=4&queens=0:1,1:3,2:0,3:2");
@@ -166,40 +165,6 @@ async fn shows_solutions_on_request(browser: Browser) -> Result<()> {
     browser.wait_for_count("#board [data-state=shown]", 32).await?;
     assert_eq!(solution(&browser).await?.size().rows(), 32);
     browser.screenshot("play-large").await.map(drop)
-}
-
-async fn the_queens_open_in_other_views(browser: Browser) -> Result<()> {
-    let columns = [0, 4, 7, 5, 2, 6, 1, 3];
-    let all: Vec<(u32, u32)> = (0..).zip(columns).collect();
-    browser.goto(&query(8, &all)).await?;
-    browser.click("#to-explore").await?;
-    browser.wait_for(".explore").await?;
-    let address = browser.address().await?;
-    let step = address.split(['?', '&']).find_map(|part| part.strip_prefix("step="));
-    let step = step.with_context(|| format!("no step in {address}"))?.parse()?;
-    let mut timeline = Timeline::new(Stepped::Bitmap, Size::new(8)?);
-    assert!(timeline.seek(step, u64::MAX));
-    assert_eq!(timeline.view().placement(), Some(Placement::from_left(&columns)?));
-    browser.client().back().await?;
-    browser.click("#to-symmetries").await?;
-    browser.wait_for("[data-testid=image][data-columns='0 4 7 5 2 6 1 3']").await?;
-
-    // The queens of Explore open in Play.
-    browser.goto("?method=symmetry&n=8&step=60").await?;
-    browser.wait_for("#step[data-step='60']").await?;
-    let mut timeline = Timeline::new(Stepped::Symmetry, Size::new(8)?);
-    assert!(timeline.seek(60, u64::MAX));
-    let view = timeline.view();
-    let rows = (0..).zip(view.rows()).filter(|(_, queen)| !queen.is_empty());
-    let expected: Vec<_> = rows.map(|(row, queen)| (row, 7 - queen.column())).collect();
-    assert!(expected.len() > 2, "too few queens on the board: {expected:?}");
-    browser.click("#more").await?;
-    browser.click("#to-play").await?;
-    wait_for_queens(&browser, expected.len()).await?;
-    assert_eq!(squares(&browser, "queen").await?, expected);
-    browser.client().back().await?;
-    browser.wait_for("#step[data-step='60']").await?;
-    Ok(())
 }
 
 async fn undo_and_redo_restore_moves(browser: Browser) -> Result<()> {
@@ -441,24 +406,4 @@ async fn play_fits_every_window(browser: Browser) -> Result<()> {
     browser.goto(&format!("{}&lang=ja", query(32, &[(0, 0), (1, 4)]))).await?;
     wait_for_queens(&browser, 2).await?;
     browser.assert_fits_the_width().await
-}
-
-async fn hints_count_the_solutions_left_and_play_why_there_is_none(browser: Browser) -> Result<()> {
-    browser.goto(&query(8, &[(0, 0)])).await?;
-    completion_count(&browser).await?;
-    browser.click("#show-left").await?;
-    let given = queens(8, &[(0, 0)])?;
-    let free =
-        Square::all(given.size()).filter(|square| given.free_squares().any(|free| free == *square));
-    let expected: Vec<String> =
-        free.map(|square| Completions::new(&given.toggled(square)).count().to_string()).collect();
-    browser.wait_for_count(".left-count", expected.len()).await?;
-    assert_eq!(browser.texts(".left-count").await?, expected);
-    browser.screenshot("play-left").await?;
-    // The hints follow the queens, and disappear on request.
-    browser.click(&square((1, 4))).await?;
-    browser.wait_for_text("#completions", "Exactly one").await?;
-    browser.wait_for_text(&square((2, 7)), "1").await?;
-    browser.click("#show-left").await?;
-    browser.wait_for_count(".left-count", 0).await
 }

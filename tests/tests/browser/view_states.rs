@@ -1,22 +1,14 @@
-//! Symmetries, Classes, the explanation and Numbers in every state: checks that they fit and are
-//! accessible, takes screenshots for people, and uses the keyboard alone.
+//! Symmetries and Classes in every state: checks that they fit and are accessible, takes screenshots for people, and
+//! uses the keyboard alone.
 
 use std::collections::HashMap;
 
-use anyhow::{Context, Result, ensure};
-use queens_core::{Class, Placement};
+use anyhow::{Result, ensure};
 use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::browser_tests;
 
 pub fn tests() -> Vec<BrowserTest> {
-    browser_tests![
-        symmetries_fits_every_window,
-        classes_fits_every_window,
-        explanation_and_numbers_fit_every_window,
-        four_views_are_fully_keyboard_accessible,
-        symmetries_and_the_explanation_work_by_keyboard,
-        classes_works_by_keyboard,
-    ]
+    browser_tests![solutions_fit_every_window, symmetries_and_the_explanation_work_by_keyboard,]
 }
 
 /// A name, an address, and an element that shows that the state is ready.
@@ -85,39 +77,9 @@ async fn check_states(browser: &Browser, view: &str, states: &[State]) -> Result
     Ok(())
 }
 
-async fn symmetries_fits_every_window(browser: Browser) -> Result<()> {
-    check_states(&browser, "symmetries", &SYMMETRIES).await
-}
-
-async fn classes_fits_every_window(browser: Browser) -> Result<()> {
-    check_states(&browser, "classes", &CLASSES).await?;
-    // A search that was stopped.
-    browser.set_size(1280, 800).await?;
-    browser.goto("?view=solutions&n=9&lang=en").await?;
-    browser.wait_for(CLASSES_COUNTED).await?;
-    crate::stop_at_once(&browser, 14).await?;
-    browser.wait_for("#classes-status[data-state=stopped]").await?;
-    browser.screenshot("classes-stopped").await.map(drop)
-}
-
-async fn explanation_and_numbers_fit_every_window(browser: Browser) -> Result<()> {
-    check_states(&browser, "explanation", &[("top", "", "[data-testid=figure]")]).await?;
-    let numbers = [("all", "", "#numbers [data-n='27']")];
-    check_states(&browser, "numbers", &numbers).await
-}
-
-async fn four_views_are_fully_keyboard_accessible(browser: Browser) -> Result<()> {
-    for (query, sign) in [
-        ("view=solutions&solution=6,1,5,2,0,3,7,4", "#open-in-explore"),
-        ("view=solutions&n=9", CLASSES_COUNTED),
-        ("view=numbers", "#numbers [data-n='27']"),
-        ("view=explanation", "[data-testid=figure]"),
-    ] {
-        browser.goto(&format!("?{query}")).await?;
-        browser.wait_for(sign).await?;
-        crate::keyboard::tab_through_page(&browser).await.with_context(|| query.to_owned())?;
-    }
-    Ok(())
+async fn solutions_fit_every_window(browser: Browser) -> Result<()> {
+    check_states(&browser, "symmetries", &SYMMETRIES).await?;
+    check_states(&browser, "classes", &CLASSES).await
 }
 
 async fn symmetries_and_the_explanation_work_by_keyboard(browser: Browser) -> Result<()> {
@@ -152,38 +114,4 @@ async fn symmetries_and_the_explanation_work_by_keyboard(browser: Browser) -> Re
     browser.tab_to(".figure-link").await?;
     browser.press(Key::Enter).await?;
     browser.wait_for(".explore").await.map(drop)
-}
-
-async fn classes_works_by_keyboard(browser: Browser) -> Result<()> {
-    browser.goto("?view=solutions&n=9").await?;
-    browser.wait_for(CLASSES_COUNTED).await?;
-    browser.tab_to("#ledger [data-class='4'] .summand").await?;
-    browser.press(Key::Enter).await?;
-    browser.wait_for_count(".tile", 4).await?;
-    browser.tab_to("#class-choice").await?;
-    browser.press(Key::Down).await?;
-    browser.wait_for_count(".tile", 42).await?;
-    browser.tab_to("#first-choice").await?;
-    browser.press(Key::Down).await?;
-    let corner = |board: &str| {
-        let columns: Vec<u32> = board.split(' ').filter_map(|column| column.parse().ok()).collect();
-        let board = Placement::from_left(&columns).ok();
-        board.is_some_and(|board| Class::of(&board) == Class::Eight && columns[0] == 8)
-    };
-    let shown = || browser.attributes(".tiles > li", "data-columns");
-    let boards = browser
-        .wait_until("those in the corner", shown, |shown| shown.iter().all(|board| corner(board)))
-        .await?;
-    assert!(!boards.is_empty() && boards.len() < 42, "{boards:?}");
-    browser.tab_to(".tile").await?;
-    browser.press(Key::Enter).await?;
-    browser.wait_for(".symmetries").await?;
-    browser.client().back().await?;
-    browser.wait_for_count(".tile", boards.len()).await?;
-    browser.tab_to("#to-numbers").await?;
-    browser.press(Key::Enter).await?;
-    browser.wait_for("#numbers").await?;
-    browser.tab_to("[data-n='5'] a").await?;
-    browser.press(Key::Enter).await?;
-    browser.wait_for_text("h1", "N = 5").await
 }

@@ -15,7 +15,6 @@ pub fn tests() -> Vec<BrowserTest> {
         boards_can_be_saved,
         steps_are_announced_after_a_pause,
         the_theme_is_remembered,
-        respects_reduced_motion,
     ]
 }
 
@@ -268,26 +267,4 @@ async fn the_theme_is_remembered(browser: Browser) -> Result<()> {
     browser.goto("?n=6&lang=ja").await?;
     browser.wait_for("html[data-theme='light'] #settings-open").await?;
     browser.wait_until("a page that stays light", paper, |now| *now == light).await.map(drop)
-}
-
-async fn respects_reduced_motion(browser: Browser) -> Result<()> {
-    // The longest duration of any transition or animation on the page, in seconds.
-    const LONGEST: &str = "
-        const seconds = (times) => times.split(',').map((time) => parseFloat(time));
-        return Math.max(...[...document.querySelectorAll('*')].flatMap((element) =>
-            [null, '::before', '::after'].flatMap((part) => {
-                const style = getComputedStyle(element, part);
-                return [...seconds(style.transitionDuration),
-                        ...seconds(style.animationDuration)];
-            })));";
-    for reduced in [false, true] {
-        browser.set_preferences(false, reduced).await?;
-        // The boards of a solution turn.
-        browser.goto("?view=solutions&solution=1,3,5,0,2,4").await?;
-        browser.wait_for("#class").await?;
-        let longest = browser.script(LONGEST, &[]).await?;
-        let longest = longest.as_f64().context("no time")?;
-        assert_eq!(longest == 0.0, reduced, "{longest} s");
-    }
-    Ok(())
 }

@@ -90,11 +90,12 @@ async fn views_can_be_embedded_without_the_top_bar(browser: Browser) -> Result<(
     for (query, sign) in [
         ("?embed&n=6&step=20", "#step[data-step='20']"),
         ("?view=solutions&solution=1,3,0,2&embed", "#class"),
+        ("?view=lesson&lesson=bitmap&seed=3&embed", ".lesson #board"),
         ("?view=play&n=6&embed=1", "#queens[data-count='0']"),
     ] {
         browser.goto(query).await?;
         browser.wait_for(sign).await?;
-        assert_eq!(browser.count(".top-bar").await?, 0);
+        assert_eq!(browser.count(".top-bar, .back").await?, 0);
         browser.assert_fits_the_width().await?;
     }
     // The page stays embedded while it is used.

@@ -142,7 +142,7 @@ const OUTLINED: [&str; 16] = [
 ];
 
 /// The elements that start a new line in an [`outline`], even without such attributes.
-const LINES: [&str; 20] = [
+const LINES: [&str; 18] = [
     "h1",
     "h2",
     "h3",
@@ -159,14 +159,16 @@ const LINES: [&str; 20] = [
     "button",
     "summary",
     "label",
-    "option",
     "figcaption",
-    "text",
     "title",
 ];
 
+/// The elements that only start a word in an [`outline`].
+const WORDS: [&str; 5] = ["td", "th", "br", "option", "text"];
+
 /// Returns the texts of an HTML part, and the roles, names and states of its elements. Each line is
-/// an element with these attributes, or a text. Shapes without a name are left out.
+/// an element with these attributes, or a text; the options of a list, the squares of a row and the texts of a
+/// picture share a line. Shapes without a name are left out.
 pub fn outline(html: &str) -> String {
     let mut lines = vec![String::new()];
     for tag in tags(html) {
@@ -175,13 +177,21 @@ pub fn outline(html: &str) -> String {
             tag.attribute(attribute).map(|value| format!(" {attribute}={value:?}"))
         });
         let attributes: String = attributes.collect();
-        if !attributes.is_empty() {
-            lines.push(format!("<{name}{attributes}>"));
-        }
-        if !attributes.is_empty() || LINES.contains(&name) {
+        let described = format!("<{name}{attributes}>");
+        let is_square = tag.attribute("role").as_deref() == Some("gridcell");
+        if is_square {
+            // The first label of a row says where it is.
+            let label = tag.attribute("aria-label").unwrap_or_default();
+            let line = lines.last_mut().unwrap();
+            let state = label.split_once(": ").map_or(&*label, |(_, state)| state);
+            line.push_str(&format!(" [{}]", if line.is_empty() { &label } else { state }));
+        } else if WORDS.contains(&name) {
+            let attributes = if attributes.is_empty() { "" } else { &described };
+            lines.last_mut().unwrap().push_str(&format!(" {attributes}"));
+        } else if !attributes.is_empty() {
+            lines.extend([described, String::new()]);
+        } else if LINES.contains(&name) {
             lines.push(String::new());
-        } else if ["td", "th", "br"].contains(&name) {
-            lines.last_mut().unwrap().push(' ');
         }
         lines.last_mut().unwrap().push_str(tag.text);
     }

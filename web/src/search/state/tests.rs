@@ -74,6 +74,20 @@ fn finds_dead_ends_in_both_directions() {
     assert!(state.is_done());
 }
 
+#[test]
+fn finds_closed_squares_and_comparisons_in_both_directions() {
+    for (jump, is_found) in [
+        (Jump::Rule, (|event| matches!(event, Event::Cut { .. })) as fn(Event) -> bool),
+        (Jump::Comparison, |event| matches!(event, Event::Compare { .. })),
+    ] {
+        let mut state = ExploreState::new(Stepped::Symmetry, size(8));
+        let first = after(&mut state, Action::Next(jump));
+        assert!(state.timeline.last().is_some_and(is_found), "{jump:?}");
+        assert_ne!(after(&mut state, Action::Next(jump)), first, "{jump:?}");
+        assert_eq!(after(&mut state, Action::Previous(jump)), first, "{jump:?}");
+    }
+}
+
 /// Returns a search with backtracking on eight rows that plays at its first speed.
 fn playing() -> ExploreState {
     let mut state = ExploreState::new(Stepped::Backtracking, size(8));

@@ -187,6 +187,7 @@ mod tests {
 
     use super::*;
     use crate::parts::rendered::{elements, outline, rendered};
+    use crate::words::plain;
     use crate::worker::{CountJob, CurrentRow, Executor, WorkerStatus};
 
     pub(super) fn finished(n: u32) -> FinishedRow {
@@ -301,13 +302,17 @@ mod tests {
     fn states_of_webgpu_match_their_snapshots() {
         let states = [
             ("webgpu-missing", WebGpu::Missing),
+            ("webgpu-found", WebGpu::Found("Some GPU".to_owned())),
             ("webgpu-insecure", WebGpu::Insecure),
             ("webgpu-no-adapter", WebGpu::NoAdapter),
-            ("webgpu-found", WebGpu::Found("Some GPU".to_owned())),
             ("webgpu-failed", WebGpu::Failed("a reason".to_owned())),
         ];
+        let sentences = states.each_ref().map(|(name, webgpu)| {
+            format!("{name}: {}", plain(&webgpu::sentence(Language::English, webgpu)))
+        });
+        insta::assert_snapshot!("webgpu", sentences.join("\n"));
         form::choose(2, true);
-        for (name, webgpu) in states {
+        for (name, webgpu) in states.into_iter().take(2) {
             check(name, &CountStatus { phase: Phase::Idle, webgpu, ..Default::default() }, vec![]);
         }
     }

@@ -216,6 +216,10 @@ mod tests {
         assert_eq!(command("ArrowLeft", true), Some(Command::Do(Action::MoveBy(-1))));
         assert_eq!(command("s", false), Some(Command::Do(Action::Next(Jump::Solution))));
         assert_eq!(command("S", true), Some(Command::Do(Action::Previous(Jump::Solution))));
+        assert_eq!(command("r", false), Some(Command::Do(Action::Next(Jump::Rule))));
+        assert_eq!(command("R", true), Some(Command::Do(Action::Previous(Jump::Rule))));
+        assert_eq!(command("c", false), Some(Command::Do(Action::Next(Jump::Comparison))));
+        assert_eq!(command("C", true), Some(Command::Do(Action::Previous(Jump::Comparison))));
         assert_eq!(command("d", false), Some(Command::Do(Action::Next(Jump::DeadEnd))));
         assert_eq!(command("D", true), Some(Command::Do(Action::Previous(Jump::DeadEnd))));
         // Many keyboards have + on a key with Shift.
