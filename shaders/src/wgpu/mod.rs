@@ -6,10 +6,8 @@
 //! that polls them. Use a dedicated thread.
 
 mod adapter;
-mod buffers;
 mod commands;
 mod connection;
-mod join;
 mod numbers;
 mod queue;
 mod sizes;
@@ -18,5 +16,4 @@ mod source;
 
 pub use adapter::{Adapter, adapters};
 pub use connection::Connection;
-pub use join::WgpuJoinQueue;
-pub use queue::WgpuTreeQueue;
+pub use queue::WgpuQueue;
