@@ -11,8 +11,6 @@ mod connection;
 mod numbers;
 mod queue;
 mod sizes;
-#[cfg(test)]
-mod source;
 
 pub use adapter::{Adapter, adapters};
 pub use connection::Connection;

@@ -37,14 +37,21 @@ pub(super) const COUNTER_WORDS: usize = 3;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        NUMBERS, PAIR_WORDS, Root, SUMS,
-        wgpu::source::{buffers, constant, module, record},
-    };
+    use crate::{NUMBERS, PAIR_WORDS, Root, SUMS};
+    use naga::{Expression, Literal, Module, TypeInner};
+
+    /// Returns the size of a record and the offsets of its members, in bytes.
+    fn record(module: &Module, name: &str) -> (u32, Vec<(String, u32)>) {
+        let mut types = module.types.iter().map(|(_, of)| of);
+        let record = types.find(|of| of.name.as_deref() == Some(name)).unwrap();
+        let TypeInner::Struct { members, span } = &record.inner else { panic!("{name}") };
+        (*span, members.iter().map(|of| (of.name.clone().unwrap(), of.offset)).collect())
+    }
 
     #[test]
     fn records_and_constants_match_the_sources() {
-        let (queens, colours) = (module(QUEENS), module(COLOURS));
+        let [queens, colours] =
+            [QUEENS, COLOURS].map(|source| naga::front::wgsl::parse_str(source).unwrap());
         for (module, name, words) in [
             (&queens, "Root", Root::WORDS),
             (&queens, "Node", NODE_WORDS),
@@ -61,7 +68,10 @@ mod tests {
             (&colours, "NUMBERS", NUMBERS),
             (&colours, "SUMS", SUMS),
         ] {
-            assert_eq!(constant(module, name) as usize, number, "{name}");
+            let mut constants = module.constants.iter().map(|(_, of)| of);
+            let constant = constants.find(|of| of.name.as_deref() == Some(name)).unwrap();
+            let value = &module.global_expressions[constant.init];
+            assert_eq!(*value, Expression::Literal(Literal::U32(number as u32)), "{name}");
         }
         let offset = |record_name, member: &str| {
             let (_, members) = record(&queens, record_name);
@@ -79,16 +89,17 @@ mod tests {
         }
         let bytes = (offset("Node", "unused") - offset("Node", "columns")) as usize;
         assert_eq!(bytes, MAX_LEVELS, "a byte for each queen below the root's");
-    }
-
-    #[test]
-    fn binding_numbers_match_the_sources() {
-        for (source, names) in [
-            (QUEENS, "launch roots nodes children counters tallies paused"),
-            (COLOURS, "launch pairs tables sums unfinished"),
+        for (module, names) in [
+            (&queens, "launch roots nodes children counters tallies paused"),
+            (&colours, "launch pairs tables sums unfinished"),
         ] {
-            let expected = (0..).zip(names.split(' ').map(str::to_owned));
-            assert!(expected.eq(buffers(&module(source))), "{names}");
+            let buffers = module.global_variables.iter().filter_map(|(_, buffer)| {
+                let binding = buffer.binding.filter(|binding| binding.group == 0)?;
+                Some((binding.binding, buffer.name.clone().unwrap()))
+            });
+            let mut buffers: Vec<_> = buffers.collect();
+            buffers.sort_unstable();
+            assert!((0..).zip(names.split(' ').map(str::to_owned)).eq(buffers), "{names}");
         }
     }
 }
