@@ -51,16 +51,12 @@ struct Launch {
     first: u32,
 }
 
-struct Sums {
-    // Threads that a driver has ended early.
-    unfinished: atomic<u32>,
-    of_slots: array<atomic<u32>>,
-}
-
 @group(0) @binding(0) var<uniform> launch: Launch;
 @group(0) @binding(1) var<storage, read> pairs: array<Pair>;
 @group(0) @binding(2) var<storage, read> tables: array<u32>;
-@group(0) @binding(3) var<storage, read_write> sums: Sums;
+@group(0) @binding(3) var<storage, read_write> sums: array<atomic<u32>>;
+// Threads that a driver has ended early.
+@group(0) @binding(4) var<storage, read_write> unfinished: atomic<u32>;
 
 // 15,208 bytes in all; every device has 16,352.
 // For each set C' of odd columns: first W, the number of white placements, then W times the weight.
@@ -198,15 +194,15 @@ fn walk(colour: u32, listed: u32, walked: u32, columns: u32, lane: u32) {
         }
     }
     if !is_finished {
-        atomicAdd(&sums.unfinished, 1u);
+        atomicAdd(&unfinished, 1u);
     }
 }
 
 // Adds to a sum of a slot, with carry.
 fn add(slot: u32, sum: u32, low: u32, high: u32) {
     let place = 2u * (SUMS * slot + sum);
-    let before = atomicAdd(&sums.of_slots[place], low);
-    atomicAdd(&sums.of_slots[place + 1u], high + u32(before + low < before));
+    let before = atomicAdd(&sums[place], low);
+    atomicAdd(&sums[place + 1u], high + u32(before + low < before));
 }
 
 @compute @workgroup_size(LANES)

@@ -65,10 +65,10 @@ struct Launch {
 }
 
 struct Counters {
-    // Nodes that threads have taken.
-    taken: atomic<u32>,
     // Threads that have paused within a node.
     unfinished: atomic<u32>,
+    // Nodes that threads have taken.
+    taken: atomic<u32>,
     // Length of the level that `expand` appends to.
     made: atomic<u32>,
 }

@@ -9,6 +9,12 @@ pub const PTX: &str = include_str!("../queens.ptx");
 /// The compiled kernel of the colour join.
 pub const COLOURS_PTX: &str = include_str!("../colours.ptx");
 
+/// The least compute capability that the kernels need.
+pub const CAPABILITY: (u32, u32) = (5, 2);
+
+/// The least version of CUDA that a driver must support to compile them.
+pub const CUDA: (u32, u32) = (11, 8);
+
 /// The number of words in a node.
 pub const NODE_WORDS: usize = 16;
 
@@ -24,9 +30,6 @@ pub const LEAF_QUEENS: u32 = 12;
 /// The minimum number of expansions before a node is searched, unless its board is full. They place
 /// the queens of both side columns and decide cell B.
 pub const MIN_LEVELS: u32 = 3;
-
-/// The number of counts in a tally: representatives of classes of 1, 2, 4 and 8 solutions.
-pub const CLASSES: usize = 4;
 
 /// Returns the number of levels below roots that lack `open` queens, if leaves have to place `leaf`
 /// queens.
@@ -54,6 +57,19 @@ pub fn join_shared(triples: &Triples) -> u32 {
 mod tests {
     use super::*;
     use crate::{MAX_CHILDREN, NUMBERS, PAIR_WORDS, Root, SUMS};
+
+    #[test]
+    fn requirements_match_the_compiled_kernels() {
+        let ((major, minor), (cuda, release)) = (CAPABILITY, CUDA);
+        // PTX 7.0 to 7.8 belong to CUDA 11 and PTX 8.0 to 8.5 to CUDA 12, with equal minor versions.
+        let lines =
+            [format!(".version {}.{release}", cuda - 4), format!(".target sm_{major}{minor}")];
+        for (ptx, line) in
+            [PTX, COLOURS_PTX].into_iter().flat_map(|ptx| lines.iter().map(move |line| (ptx, line)))
+        {
+            assert!(ptx.lines().any(|ptx_line| ptx_line == line), "missing: {line}");
+        }
+    }
 
     #[test]
     fn constants_match_the_sources() {

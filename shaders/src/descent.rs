@@ -7,7 +7,7 @@ pub const MAX_CHILDREN: u32 = 32;
 
 /// Returns the maximum number of children of a node that lacks `open` queens: one for each free
 /// square of the next line, and one for cell B (see `README.md`).
-pub fn children(open: u32) -> u32 {
+fn children(open: u32) -> u32 {
     (open + 1).min(MAX_CHILDREN)
 }
 
@@ -18,7 +18,7 @@ pub fn children(open: u32) -> u32 {
 /// nodes of the last level are searched to the end. A descent does not use a device itself: its
 /// caller asks for the next [`DeviceStep`] and runs it.
 #[derive(Clone, Debug)]
-pub struct Descent {
+pub(crate) struct Descent {
     /// The number of queens that the roots lack.
     open: u32,
     /// The index of the last level.
@@ -42,7 +42,7 @@ struct Level {
 
 /// A step for the device.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum DeviceStep {
+pub(crate) enum DeviceStep {
     /// Expand a range of a level's nodes into the next level, and report with
     /// [`expanded`](Descent::expanded) how many nodes that level holds then.
     Expand {
@@ -66,14 +66,14 @@ pub enum DeviceStep {
 impl Descent {
     /// Starts from `roots` roots that lack `open` queens each, with `levels` expansions. The buffer
     /// of a level holds `capacity` nodes, at least [`MAX_CHILDREN`].
-    pub fn new(roots: u32, open: u32, levels: usize, capacity: u32) -> Descent {
+    pub(crate) fn new(roots: u32, open: u32, levels: usize, capacity: u32) -> Descent {
         let root = Level { nodes: roots, done: 0, made: 0 };
         Descent { open, last: levels, capacity, levels: vec![root] }
     }
 
     /// Returns the next step, or `None` after everything below the roots was searched. A search
     /// step has at most `launch` nodes.
-    pub fn step(&mut self, launch: u32) -> Option<DeviceStep> {
+    pub(crate) fn step(&mut self, launch: u32) -> Option<DeviceStep> {
         loop {
             let number = self.levels.len().checked_sub(1)?;
             let children = self.children(number);
@@ -107,7 +107,7 @@ impl Descent {
     }
 
     /// Reports that the last step, an expansion, has left this many nodes in the next level.
-    pub fn expanded(&mut self, nodes: u32) {
+    pub(crate) fn expanded(&mut self, nodes: u32) {
         if let Some(level) = self.levels.last_mut() {
             level.made = nodes;
         }

@@ -35,6 +35,35 @@ impl Pace {
     }
 }
 
+/// The launches of a batch: their sizes, and what ends them.
+pub struct Launches<'a> {
+    /// The number of nodes or triples per launch.
+    pub pace: &'a mut Pace,
+    /// Reads a clock.
+    pub now: &'a dyn Fn() -> Duration,
+    /// Whether the count is stopped, which is asked before each launch.
+    pub is_stopped: &'a dyn Fn() -> bool,
+}
+
+impl Launches<'_> {
+    pub(crate) fn size(&self) -> u32 {
+        u32::try_from(self.pace.size()).unwrap_or(u32::MAX)
+    }
+
+    pub(crate) fn now(&self) -> Duration {
+        (self.now)()
+    }
+
+    pub(crate) fn is_stopped(&self) -> bool {
+        (self.is_stopped)()
+    }
+
+    /// Reports that a launch with `amount` items began at `start` and has ended.
+    pub(crate) fn learn(&mut self, amount: usize, start: Duration) {
+        self.pace.learn(amount, self.now().saturating_sub(start));
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

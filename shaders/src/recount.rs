@@ -34,16 +34,11 @@ impl fmt::Display for Mismatch {
     }
 }
 
-/// Returns the number of solutions of a task, or `u64::MAX` if they exceed a `u64`.
-pub fn solutions(tally: &Tally) -> u64 {
-    tally.total().unwrap_or(u64::MAX)
-}
-
 /// Checks that the weights of all keys of a task of the colour join were added up.
 ///
 /// # Errors
 /// [`DeviceError`] if they were not.
-pub fn check_coverage(plan: &Plan, task: usize, tally: &Tally) -> Result<(), DeviceError> {
+pub(crate) fn check_coverage(plan: &Plan, task: usize, tally: &Tally) -> Result<(), DeviceError> {
     let expected = plan.expected_coverage(task);
     if tally.covered == expected {
         return Ok(());
@@ -57,7 +52,7 @@ pub fn check_coverage(plan: &Plan, task: usize, tally: &Tally) -> Result<(), Dev
 
 /// Recounts a task on the CPU; on large boards, only the audit set of a task of the colour join. Returns the
 /// mismatch, or `None` if the counts agree, the recount fails, or the board is too large for a recount.
-pub fn spot_check(plan: &Plan, task: usize, tally: &Tally) -> Option<Mismatch> {
+fn spot_check(plan: &Plan, task: usize, tally: &Tally) -> Option<Mismatch> {
     // The largest board on which a task can be recounted within seconds.
     let largest = match plan.method().gpu_search()? {
         GpuSearch::Tree => 22,
@@ -82,45 +77,52 @@ pub fn spot_check(plan: &Plan, task: usize, tally: &Tally) -> Option<Mismatch> {
     })
 }
 
-/// The spot checks of one GPU: one task of its first batch, and then as many as fit into a small
-/// fraction of its working time.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct SpotChecks {
+/// The spot checks of one GPU that counts tasks of a plan: one task of its first batch, and then as many as
+/// fit into a small fraction of its working time.
+#[derive(Clone, Debug)]
+pub struct SpotChecker {
+    plan: Arc<Plan>,
     /// The GPU's working time.
     gpu_time: Duration,
     /// The time of all recounts.
     recount_time: Duration,
+    /// The mismatch that a check has found.
+    mismatch: Option<Mismatch>,
 }
 
-impl SpotChecks {
-    /// If a check is due, selects a task of a finished batch, which took the GPU `took`, and
-    /// returns the mismatch that `recount` finds.
+impl SpotChecker {
+    /// Starts spot checks of tasks of this plan.
+    pub fn new(plan: Arc<Plan>) -> SpotChecker {
+        let (gpu_time, recount_time) = Default::default();
+        SpotChecker { plan, gpu_time, recount_time, mismatch: None }
+    }
+
+    /// If a check is due, recounts a task of a finished batch, which took the GPU `took`. Returns the
+    /// mismatch of this or an earlier check, after which all results of the GPU are unreliable.
     ///
-    /// The first check takes the task with the most `solutions`, because a GPU that loses solutions
+    /// The first check takes the task with the most solutions, because a GPU that loses solutions
     /// loses most of them there. Later checks take the task at the index that `random` returns:
     /// a number below its argument, which is the length of the batch. `now` reads a clock.
-    pub fn check<T, D>(
+    pub fn check(
         &mut self,
-        batch: &[(usize, T)],
+        batch: &[(usize, Tally)],
         took: Duration,
-        solutions: impl Fn(&T) -> u64,
-        recount: impl FnOnce(usize, &T) -> Option<D>,
         random: impl FnOnce(usize) -> usize,
         now: impl Fn() -> Duration,
-    ) -> Option<D> {
+    ) -> Option<Mismatch> {
         self.gpu_time += took;
-        if !self.is_due() || batch.is_empty() {
-            return None;
+        if self.mismatch.is_some() || !self.is_due() {
+            return self.mismatch;
         }
         let start = now();
-        let (task, result) = if self.recount_time.is_zero() {
-            batch.iter().max_by_key(|(_, result)| solutions(result))?
+        let (task, tally) = if self.recount_time.is_zero() {
+            batch.iter().max_by_key(|(_, tally)| tally.total().unwrap_or(u64::MAX))?
         } else {
             batch.get(random(batch.len()))?
         };
-        let mismatch = recount(*task, result);
+        self.mismatch = spot_check(&self.plan, *task, tally);
         self.add_recount(now().saturating_sub(start));
-        mismatch
+        self.mismatch
     }
 
     /// Adds the duration of a recount: at least one nanosecond, so that the first check is recorded
@@ -131,38 +133,6 @@ impl SpotChecks {
 
     fn is_due(&self) -> bool {
         self.recount_time.saturating_mul(BUDGET_DIVISOR) <= self.gpu_time
-    }
-}
-
-/// Spot checks of one GPU that counts tasks of a plan, one batch after the other.
-#[derive(Debug)]
-pub struct SpotChecker {
-    plan: Arc<Plan>,
-    checks: SpotChecks,
-}
-
-impl SpotChecker {
-    /// Starts spot checks of tasks of this plan.
-    pub fn new(plan: Arc<Plan>) -> SpotChecker {
-        SpotChecker { plan, checks: SpotChecks::default() }
-    }
-
-    /// The plan of the tasks.
-    pub fn plan(&self) -> &Plan {
-        &self.plan
-    }
-
-    /// Checks a batch of tasks and returns a mismatch, if any; see [`SpotChecks::check`].
-    pub fn check(
-        &mut self,
-        batch: &[(usize, Tally)],
-        took: Duration,
-        random: impl FnOnce(usize) -> usize,
-        now: impl Fn() -> Duration,
-    ) -> Option<Mismatch> {
-        let SpotChecker { plan, checks } = self;
-        let recount = |task, tally: &Tally| spot_check(plan, task, tally);
-        checks.check(batch, took, solutions, recount, random, now)
     }
 }
 
@@ -213,7 +183,7 @@ mod tests {
     #[test]
     fn checks_are_due_only_within_the_time_budget() {
         let seconds = Duration::from_secs;
-        let mut checks = SpotChecks::default();
+        let mut checks = SpotChecker::new(plan(8));
         assert!(checks.is_due(), "the first batch is checked");
         checks.add_recount(seconds(2));
         for (more, is_due) in [(0, false), (1999, false), (1, true), (3000, true)] {
@@ -242,10 +212,10 @@ mod tests {
         let mismatch = check(&[right(6), wrong(7)], Duration::from_secs(1000)).unwrap();
         let counted = right(7).1.total().map(|total| total + 2);
         assert_eq!((mismatch.task, mismatch.counted), (7, counted));
+        assert_eq!(check(&[right(3)], short), Some(mismatch), "the GPU stays unreliable");
         let mut checker = SpotChecker::new(Arc::clone(&plan));
         let few = (0, Tally::default());
         let first = checker.check(&[few, wrong(1), few], Duration::ZERO, |_| 0, now);
         assert_eq!(first.map(|mismatch| mismatch.task), Some(1), "it has the most solutions");
-        assert_eq!(checker.check(&[], short, |_| 0, now), None);
     }
 }

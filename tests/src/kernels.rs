@@ -5,19 +5,21 @@
 //! another, or all threads of a warp or of a block in turns, with votes and barriers that wait for all of
 //! them.
 
+use std::cell::RefCell;
 use std::env;
 use std::ffi::{CString, c_char, c_int, c_uint, c_void};
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::ptr;
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
 use libloading::Library;
-use queens::count::gpu::{Device, JoinDevice};
-use queens_core::Tally;
-use queens_gpu::cuda::{self, CLASSES, NODE_WORDS, SEARCH_WORDS, join_shared};
-use queens_gpu::{DeviceError, Root, SUMS, Triples, children};
+use queens_core::GpuSearch;
+use queens_gpu::cuda::{self, JOIN_BLOCK, NODE_WORDS, SEARCH_WORDS, join_shared};
+use queens_gpu::{Device, DeviceError, Launches, Pace, Triples};
 use tempfile::TempDir;
 
 type Launch = unsafe extern "C" fn(
@@ -30,6 +32,7 @@ type Launch = unsafe extern "C" fn(
 ) -> c_int;
 
 /// The kernels as a shared library.
+#[derive(Debug)]
 pub struct Kernels {
     library: Library,
     _folder: TempDir,
@@ -91,221 +94,164 @@ impl Kernels {
     fn launch(
         &self,
         name: &str,
-        arguments: &mut [*mut c_void],
+        arguments: &[u64],
         (grid, block, shared_bytes): (u32, u32, u32),
         at_once: bool,
-    ) -> Result<()> {
-        let kernel = CString::new(name)?;
-        #[expect(unsafe_code, reason = "kernels take their arguments untyped, as in CUDA")]
-        // SAFETY: the symbol has this type in shim.cpp. All callers pass the arguments of the
-        // kernel's signature in its order, pointing to buffers of sufficient length.
-        let status = unsafe {
-            let launch = self.library.get::<Launch>(b"queens_launch")?;
-            let at_once = c_int::from(at_once);
-            launch(kernel.as_ptr(), arguments.as_mut_ptr(), grid, block, shared_bytes, at_once)
+    ) -> Result<(), DeviceError> {
+        let launched = || {
+            let kernel = CString::new(name)?;
+            let address = |argument| ptr::from_ref::<u64>(argument).cast_mut().cast();
+            let mut addresses: Vec<*mut c_void> = arguments.iter().map(address).collect();
+            #[expect(unsafe_code, reason = "kernels take their arguments untyped, as in CUDA")]
+            // SAFETY: the symbol has this type in shim.cpp. All callers pass the arguments of the
+            // kernel's signature in its order, with buffers of sufficient length. The lowest bytes of an
+            // argument come first.
+            let status = unsafe {
+                let launch = self.library.get::<Launch>(b"queens_launch")?;
+                let at_once = c_int::from(at_once);
+                launch(kernel.as_ptr(), addresses.as_mut_ptr(), grid, block, shared_bytes, at_once)
+            };
+            match status {
+                0 => Ok(()),
+                1 => bail!("there is no kernel {name}"),
+                2 => bail!("{name} wrote beyond its {shared_bytes} bytes of shared memory"),
+                other => bail!("{name} returned the unknown status {other}"),
+            }
         };
-        match status {
-            0 => Ok(()),
-            1 => bail!("there is no kernel {name}"),
-            2 => bail!("{name} wrote beyond its {shared_bytes} bytes of shared memory"),
-            other => bail!("{name} returned the unknown status {other}"),
-        }
+        launched().map_err(|error| DeviceError::new(format!("{error:#}")))
     }
 }
 
+/// Runs `count` with launches of at most `size` nodes or triples, which nothing stops.
+pub fn with_launches<T>(size: usize, count: impl FnOnce(Launches<'_>) -> T) -> T {
+    let mut pace = Pace::new(size, size..=size, Duration::MAX);
+    count(Launches { pace: &mut pace, now: &|| Duration::ZERO, is_stopped: &|| false })
+}
+
 /// The kernels as a device on the CPU.
+#[derive(Debug)]
 pub struct OnCpu {
     kernels: Arc<Kernels>,
     shape: Shape,
-    /// The words of the roots of the current batch.
-    roots: Vec<u32>,
-    /// The number of queens in a root.
-    start: u32,
-    size: u32,
-    /// The nodes of each level, as `NODE_WORDS` words per node.
-    levels: Vec<Vec<u32>>,
-    /// The counts of each slot, by class.
-    tallies: Vec<u64>,
 }
+
+/// Words of the device, two in each number, because kernels add numbers of 64 bits to some.
+type Words = RefCell<Vec<u64>>;
 
 impl OnCpu {
     /// Creates a device with these launch parameters.
     pub fn new(kernels: &Arc<Kernels>, shape: Shape) -> OnCpu {
-        OnCpu {
-            kernels: Arc::clone(kernels),
-            shape,
-            roots: vec![],
-            start: 0,
-            size: 0,
-            levels: vec![],
-            tallies: vec![],
-        }
-    }
-
-    /// Returns node `index` of a level: the column of the queen in each row, or 255 for an open row, and
-    /// whether cell B is settled. Returns `None` if the level has no such node.
-    pub fn node(&self, level: usize, index: u32) -> Option<(Vec<u8>, bool)> {
-        let node = self.levels.get(level)?.chunks(NODE_WORDS).nth(index as usize)?;
-        let (words, queens) = node.split_at(8);
-        let queens = queens.iter().flat_map(|word| word.to_le_bytes());
-        Some((queens.take(self.size as usize).collect(), words[7] & 8 != 0))
+        OnCpu { kernels: Arc::clone(kernels), shape }
     }
 
     /// Launches a kernel with one thread for each of `nodes` nodes, in small blocks.
-    fn launch_per_node(&self, name: &str, nodes: u32, arguments: &mut [*mut c_void]) -> Result<()> {
+    fn launch_per_node(
+        &self,
+        name: &str,
+        nodes: u32,
+        arguments: &[u64],
+    ) -> Result<(), DeviceError> {
         let block = 32;
         let shape = (nodes.div_ceil(block), block, 0);
         self.kernels.launch(name, arguments, shape, self.shape.at_once)
     }
 }
 
-/// Returns the address of an argument as kernels take it.
-fn pointer_to<T>(argument: &mut T) -> *mut c_void {
-    (argument as *mut T).cast()
-}
-
-fn device_error(error: &anyhow::Error) -> DeviceError {
-    DeviceError::new(format!("{error:#}"))
+/// Returns the address of words, as an argument of a kernel.
+fn address(words: &Words) -> u64 {
+    words.borrow_mut().as_mut_ptr().expose_provenance() as u64
 }
 
 impl Device for OnCpu {
-    fn capacity(&self) -> u32 {
-        self.shape.capacity
-    }
+    type Buffer = Words;
 
-    fn memory(&self) -> usize {
-        0
+    const NODE_WORDS: usize = NODE_WORDS;
+
+    fn launch_sizes(&self, _: GpuSearch) -> RangeInclusive<usize> {
+        1..=u32::MAX as usize
     }
 
     fn levels(&self, n: u32, rows: u32) -> usize {
         cuda::levels(n.saturating_sub(rows), self.shape.leaf_queens)
     }
 
-    fn begin(&mut self, roots: &[Root], slots: usize) -> Result<(), DeviceError> {
-        self.roots = roots.iter().flat_map(Root::words).copied().collect();
-        self.start = roots.first().map_or(0, Root::rows);
-        self.size = roots.first().map_or(0, Root::size);
-        self.tallies = vec![0; slots * CLASSES];
-        self.levels = vec![vec![0; roots.len() * NODE_WORDS]];
-        let mut count = roots.len() as u32;
-        let (mut at, mut nodes) = (self.roots.as_ptr(), self.levels[0].as_mut_ptr());
-        let arguments = &mut [pointer_to(&mut at), pointer_to(&mut count), pointer_to(&mut nodes)];
-        self.launch_per_node("seed", roots.len() as u32, arguments)
-            .map_err(|error| device_error(&error))
+    fn capacity(&self, _: usize) -> Result<u32, DeviceError> {
+        Ok(self.shape.capacity)
     }
 
-    fn expand(
-        &mut self,
-        level: usize,
-        nodes: Range<u32>,
-        existing: u32,
-    ) -> Result<u32, DeviceError> {
-        let most = existing + nodes.len() as u32 * children(self.size - self.start - level as u32);
-        self.levels.resize(self.levels.len().max(level + 2), vec![]);
-        let mut next = std::mem::take(&mut self.levels[level + 1]);
-        next.resize(most as usize * NODE_WORDS, 0);
-        let (mut begin, mut end, mut counter) = (nodes.start, nodes.end, existing);
-        let (mut roots, mut from) = (self.roots.as_ptr(), self.levels[level].as_ptr());
-        let (mut to, mut counter_at) = (next.as_mut_ptr(), &raw mut counter);
-        let arguments = &mut [
-            pointer_to(&mut roots),
-            pointer_to(&mut from),
-            pointer_to(&mut begin),
-            pointer_to(&mut end),
-            pointer_to(&mut to),
-            pointer_to(&mut counter_at),
-        ];
-        self.launch_per_node("expand", nodes.len() as u32, arguments)
-            .map_err(|error| device_error(&error))?;
-        if counter > most {
-            return Err(DeviceError::new(format!(
-                "{counter} nodes, but at most {most} are possible"
-            )));
-        }
-        next.truncate(counter as usize * NODE_WORDS);
-        self.levels[level + 1] = next;
-        Ok(counter)
+    async fn allocate(&self, words: usize) -> Result<Words, DeviceError> {
+        // As on a real device, the content is arbitrary.
+        Ok(Words::new(vec![u64::from_ne_bytes([0xa5; 8]); words.div_ceil(2)]))
     }
 
-    fn search(&mut self, level: usize, nodes: Range<u32>) -> Result<(), DeviceError> {
-        let Shape { grid, block, at_once, .. } = self.shape;
-        let (mut begin, mut end, mut next) = (nodes.start, nodes.end, 0_u32);
-        let mut left = self.size - self.start - level as u32;
-        let shared_bytes = SEARCH_WORDS * left * block * 4;
-        let (mut roots, mut from) = (self.roots.as_ptr(), self.levels[level].as_ptr());
-        let (mut next_at, mut tallies) = (&raw mut next, self.tallies.as_mut_ptr());
-        let arguments = &mut [
-            pointer_to(&mut roots),
-            pointer_to(&mut from),
-            pointer_to(&mut begin),
-            pointer_to(&mut end),
-            pointer_to(&mut left),
-            pointer_to(&mut next_at),
-            pointer_to(&mut tallies),
-        ];
-        self.kernels
-            .launch("search", arguments, (grid, block, shared_bytes), at_once)
-            .map_err(|error| device_error(&error))
-    }
-
-    fn tallies(&mut self) -> Result<Vec<Tally>, DeviceError> {
-        let (tallies, _) = self.tallies.as_chunks();
-        Ok(tallies.iter().map(|&classes| Tally { classes, ..Tally::default() }).collect())
-    }
-}
-
-/// The kernel of the colour join as a device on the CPU.
-pub struct JoinOnCpu {
-    kernels: Arc<Kernels>,
-    threads: u32,
-    triples: Option<Triples>,
-    sums: Vec<u64>,
-}
-
-impl JoinOnCpu {
-    /// Creates a device with this number of threads per block.
-    pub fn new(kernels: &Arc<Kernels>, threads: u32) -> JoinOnCpu {
-        JoinOnCpu { kernels: Arc::clone(kernels), threads, triples: None, sums: vec![] }
-    }
-}
-
-impl JoinDevice for JoinOnCpu {
-    fn memory(&self) -> usize {
-        0
-    }
-
-    fn largest_launch(&self) -> usize {
-        usize::MAX
-    }
-
-    fn begin(&mut self, triples: &Triples) -> Result<(), DeviceError> {
-        self.triples = Some(triples.clone());
-        self.sums = vec![0; triples.tasks() * SUMS];
+    fn write(&mut self, buffer: &Words, words: &[u32]) -> Result<(), DeviceError> {
+        let pairs = words.chunks(2).map(|pair| match *pair {
+            [low, high] => u64::from(high) << 32 | u64::from(low),
+            _ => pair.iter().copied().map(u64::from).sum(),
+        });
+        buffer.borrow_mut().iter_mut().zip(pairs).for_each(|(to, from)| *to = from);
         Ok(())
     }
 
-    fn count(&mut self, range: Range<u32>) -> Result<(), DeviceError> {
-        let Some(triples) = &self.triples else {
-            return Err(DeviceError::new("no batch has begun"));
-        };
-        let Triples { mut sets, mut even, mut odd, mut cells, .. } = *triples;
-        let (mut pairs, mut tables) = (triples.pairs.as_ptr(), triples.tables.as_ptr());
-        let (mut first, mut sums) = (range.start, self.sums.as_mut_ptr());
-        let arguments = &mut [
-            pointer_to(&mut pairs),
-            pointer_to(&mut tables),
-            pointer_to(&mut sets),
-            pointer_to(&mut even),
-            pointer_to(&mut odd),
-            pointer_to(&mut cells),
-            pointer_to(&mut first),
-            pointer_to(&mut sums),
-        ];
-        let shape = (range.end - range.start, self.threads, join_shared(triples));
-        self.kernels.launch("colours", arguments, shape, true).map_err(|error| device_error(&error))
+    async fn read(&mut self, buffer: &Words, words: usize) -> Result<Vec<u32>, DeviceError> {
+        let pairs = buffer.borrow();
+        Ok(pairs.iter().flat_map(|&pair| [pair as u32, (pair >> 32) as u32]).take(words).collect())
     }
 
-    fn sums(&mut self) -> Result<Vec<[u64; SUMS]>, DeviceError> {
-        Ok(self.sums.as_chunks().0.to_vec())
+    async fn seed(&mut self, roots: &Words, count: u32, nodes: &Words) -> Result<(), DeviceError> {
+        self.launch_per_node("seed", count, &[address(roots), count.into(), address(nodes)])
+    }
+
+    async fn expand(
+        &mut self,
+        roots: &Words,
+        from: &Words,
+        nodes: Range<u32>,
+        to: &Words,
+        existing: u32,
+    ) -> Result<u32, DeviceError> {
+        let counter = Words::new(vec![existing.into()]);
+        let (begin, end) = (nodes.start.into(), nodes.end.into());
+        let arguments = [address(roots), address(from), begin, end, address(to), address(&counter)];
+        self.launch_per_node("expand", nodes.end - nodes.start, &arguments)?;
+        Ok(counter.borrow().first().map_or(0, |&made| made as u32))
+    }
+
+    async fn search(
+        &mut self,
+        roots: &Words,
+        from: &Words,
+        nodes: Range<u32>,
+        open: u32,
+        tallies: &Words,
+    ) -> Result<(), DeviceError> {
+        let Shape { grid, block, at_once, .. } = self.shape;
+        let next = Words::new(vec![0]);
+        let arguments = [
+            address(roots),
+            address(from),
+            nodes.start.into(),
+            nodes.end.into(),
+            open.into(),
+            address(&next),
+            address(tallies),
+        ];
+        let shape = (grid, block, SEARCH_WORDS * open * block * 4);
+        self.kernels.launch("search", &arguments, shape, at_once)
+    }
+
+    async fn join(
+        &mut self,
+        triples: &Triples,
+        [pairs, tables, sums]: [&Words; 3],
+        range: Range<u32>,
+    ) -> Result<(), DeviceError> {
+        let numbers = [triples.sets, triples.even, triples.odd, triples.cells, range.start];
+        let [sets, even, odd, cells, first] = numbers.map(u64::from);
+        let arguments =
+            [address(pairs), address(tables), sets, even, odd, cells, first, address(sums)];
+        let threads = self.shape.block.min(JOIN_BLOCK);
+        let shape = (range.end - range.start, threads, join_shared(triples));
+        self.kernels.launch("colours", &arguments, shape, true)
     }
 }

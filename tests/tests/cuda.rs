@@ -111,7 +111,7 @@ fn buffers_shrink(driver: &StubDriver) -> Result<()> {
     for n in [8, 13] {
         count(driver, &settings, n, "")?;
     }
-    let none = [("QUEENS_STUB_MEMORY", "200000")];
+    let none = [("QUEENS_STUB_MEMORY", "2000")];
     call(driver, &none, "count 12 --backend cuda")?.ensure_unavailable(
         "Stub GPU failed: device 0: allocating GPU memory: out of memory \
          (CUDA_ERROR_OUT_OF_MEMORY)\n  hint: other programs use the GPU's memory; end them or use \

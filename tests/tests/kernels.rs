@@ -6,14 +6,14 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, ensure};
 use libtest_mimic::Arguments;
-use queens::count::gpu::{Device, JoinDevice};
+use pollster::block_on;
 use queens_core::{
     Class, Form, Found, Isa, Method, Placement, Plan, Size, Tally, recount_audit_set,
     representative,
 };
-use queens_gpu::cuda::{JOIN_BLOCK, LEAF_QUEENS};
-use queens_gpu::{MAX_CHILDREN, Root, Triples};
-use queens_tests::kernels::{JoinOnCpu, Kernels, OnCpu, Shape, compiler};
+use queens_gpu::cuda::{JOIN_BLOCK, LEAF_QUEENS, NODE_WORDS};
+use queens_gpu::{Device, JoinQueue, MAX_CHILDREN, Root, SUMS, TreeQueue, Triples};
+use queens_tests::kernels::{Kernels, OnCpu, Shape, compiler, with_launches};
 use queens_tests::trials::{CannotRun, trials};
 
 /// Many threads that run one after another, and space for all nodes.
@@ -42,34 +42,22 @@ fn main() -> ExitCode {
     libtest_mimic::run(&arguments, trials).exit_code()
 }
 
-/// Counts `tasks` with the kernels.
-fn count(kernels: &Arc<Kernels>, plan: &Plan, tasks: &[usize], shape: Shape) -> Result<Vec<Tally>> {
-    let mut device = OnCpu::new(kernels, shape);
+/// Counts `tasks` with the kernels, in launches of at most `launch` nodes.
+fn count(
+    kernels: &Arc<Kernels>,
+    plan: &Plan,
+    tasks: &[usize],
+    shape: Shape,
+    launch: usize,
+) -> Result<Vec<Tally>> {
+    let mut queue = TreeQueue::new(OnCpu::new(kernels, shape));
     let roots = Root::of_tasks(plan, tasks)?;
     let start = roots.first().context("the task has no start")?.rows();
-    device.begin(&roots, tasks.len())?;
-    let levels = device.levels(plan.size().get(), start);
-    descend(&mut device, 0, levels, roots.len() as u32)?;
-    Ok(device.tallies()?)
-}
-
-/// Processes the nodes of a level in ranges whose children fit the next level's buffer.
-fn descend(device: &mut OnCpu, level: usize, levels: usize, nodes: u32) -> Result<()> {
-    if level == levels {
-        return Ok(device.search(level, 0..nodes)?);
-    }
-    let range = (device.capacity() / MAX_CHILDREN).max(1);
-    let mut begin = 0;
-    while begin < nodes {
-        let end = nodes.min(begin + range);
-        // Expands the range in two parts, of which the second is appended to the first.
-        let middle = (begin + end) / 2;
-        let some = device.expand(level, begin..middle, 0)?;
-        let all = device.expand(level, middle..end, some)?;
-        descend(device, level + 1, levels, all)?;
-        begin = end;
-    }
-    Ok(())
+    let levels = queue.device().levels(plan.size().get(), start);
+    let tallies = with_launches(launch, |launches| {
+        block_on(queue.count(&roots, tasks.len(), levels, launches))
+    });
+    tallies?.context("the count was stopped")
 }
 
 /// Counts all tasks of some boards, `batch` at a time, and compares them with the core's.
@@ -78,19 +66,26 @@ fn compare(
     sizes: impl IntoIterator<Item = u32>,
     batch: usize,
     shape: Shape,
+    launch: usize,
 ) -> Result<()> {
     for n in sizes {
         let plan = Plan::new(Size::new(n)?, Method::Symmetry);
         let tasks: Vec<_> = (0..plan.len()).collect();
         for tasks in tasks.chunks(batch) {
-            compare_tasks(kernels, &plan, tasks, shape)?;
+            compare_tasks(kernels, &plan, tasks, shape, launch)?;
         }
     }
     Ok(())
 }
 
-fn compare_tasks(kernels: &Arc<Kernels>, plan: &Plan, tasks: &[usize], shape: Shape) -> Result<()> {
-    let tallies = count(kernels, plan, tasks, shape)?;
+fn compare_tasks(
+    kernels: &Arc<Kernels>,
+    plan: &Plan,
+    tasks: &[usize],
+    shape: Shape,
+    launch: usize,
+) -> Result<()> {
+    let tallies = count(kernels, plan, tasks, shape, launch)?;
     ensure!(tallies.len() == tasks.len(), "{} tallies for {tasks:?}", tallies.len());
     for (&task, tally) in tasks.iter().zip(tallies) {
         let expected = plan.count(task, Form::Recursive)?;
@@ -104,28 +99,28 @@ fn compare_tasks(kernels: &Arc<Kernels>, plan: &Plan, tasks: &[usize], shape: Sh
 }
 
 fn every_task_matches_core(kernels: &Arc<Kernels>) -> Result<()> {
-    compare(kernels, 4..=14, 1000, WIDE)
+    compare(kernels, 4..=14, 1000, WIDE, usize::MAX)
 }
 
 fn one_thread_agrees(kernels: &Arc<Kernels>) -> Result<()> {
-    compare(kernels, 4..=12, 1000, Shape { grid: 1, block: 1, ..WIDE })
+    compare(kernels, 4..=12, 1000, Shape { grid: 1, block: 1, ..WIDE }, usize::MAX)
 }
 
 fn warps_agree(kernels: &Arc<Kernels>) -> Result<()> {
     for (n, block) in [(6, 32), (8, 32), (9, 7), (10, 3), (11, 32)] {
-        compare(kernels, [n], 50, Shape { grid: 1, block, at_once: true, ..WIDE })?;
+        compare(kernels, [n], 50, Shape { grid: 1, block, at_once: true, ..WIDE }, usize::MAX)?;
     }
     Ok(())
 }
 
 fn small_buffers_agree(kernels: &Arc<Kernels>) -> Result<()> {
-    compare(kernels, 4..=11, 7, Shape { capacity: MAX_CHILDREN, ..WIDE })?;
-    compare(kernels, [12, 13], 100, Shape { capacity: 3 * MAX_CHILDREN + 1, ..WIDE })
+    compare(kernels, 4..=11, 7, Shape { capacity: MAX_CHILDREN, ..WIDE }, 5)?;
+    compare(kernels, [12, 13], 100, Shape { capacity: 3 * MAX_CHILDREN + 1, ..WIDE }, 50)
 }
 
 fn other_leaf_depths_agree(kernels: &Arc<Kernels>) -> Result<()> {
     for leaf_queens in [0, 1, 2, 5, 27] {
-        compare(kernels, 4..=11, 1000, Shape { leaf_queens, ..WIDE })?;
+        compare(kernels, 4..=11, 1000, Shape { leaf_queens, ..WIDE }, usize::MAX)?;
     }
     Ok(())
 }
@@ -139,15 +134,13 @@ fn leaves_of_large_boards_match_core(kernels: &Arc<Kernels>) -> Result<()> {
         let plan = Plan::new(Size::new(n)?, Method::Symmetry);
         for step in 0..20 {
             let task = plan.len() / 20 * step;
-            let mut device = OnCpu::new(kernels, WIDE);
             let prefix = *plan.starts(task).first().context("the task has no start")?;
-            let start = prefix.columns_from_right().len() as u32;
-            device.begin(&[Root::new(&prefix, 0).context("the start has no masks")?], 1)?;
-            let levels = device.levels(n, start);
-            let Some(node) = some_leaf(&mut device, levels, task)? else { continue };
-            let (queens, b_is_settled) = device.node(levels, node).context("no such node")?;
-            device.search(levels, node..node + 1)?;
-            let tally = device.tallies()?[0];
+            let root = Root::new(&prefix, 0).context("the start has no masks")?;
+            let Some((node, tally)) = block_on(some_leaf(kernels, root, task))? else { continue };
+            // The column of the queen in each row, or 255 for an open row.
+            let queens = node[8..].iter().flat_map(|word| word.to_le_bytes());
+            let queens: Vec<_> = queens.take(n as usize).collect();
+            let b_is_settled = node[7] & 8 != 0;
             let mut expected = Tally::default();
             Completions { queens, b_is_settled, tally: &mut expected }.search(0)?;
             ensure!(tally == expected, "N = {n}, task {task}: {tally:?}, expected {expected:?}");
@@ -159,17 +152,39 @@ fn leaves_of_large_boards_match_core(kernels: &Arc<Kernels>) -> Result<()> {
     Ok(())
 }
 
-/// Descends from node 0 to children that `choice` selects. Returns `None` if the branch ends.
-fn some_leaf(device: &mut OnCpu, levels: usize, choice: usize) -> Result<Option<u32>> {
-    let mut node = 0;
-    for level in 0..levels {
-        let children = device.expand(level, node..node + 1, 0)?;
+/// Descends from a root to children that `choice` selects, and searches the last one. Returns its words and
+/// its tally, or `None` if the branch ends.
+async fn some_leaf(
+    kernels: &Arc<Kernels>,
+    root: Root,
+    choice: usize,
+) -> Result<Option<(Vec<u32>, Tally)>> {
+    let mut device = OnCpu::new(kernels, WIDE);
+    let roots = device.allocate(Root::WORDS).await?;
+    device.write(&roots, root.words())?;
+    let mut nodes = device.allocate(NODE_WORDS).await?;
+    device.seed(&roots, 1, &nodes).await?;
+    let (mut node, levels) = (0, device.levels(root.size(), root.rows()));
+    for _ in 0..levels {
+        let next = device.allocate(MAX_CHILDREN as usize * NODE_WORDS).await?;
+        let children = device.expand(&roots, &nodes, node..node + 1, &next, 0).await?;
         if children == 0 {
             return Ok(None);
         }
-        node = choice as u32 * 7919 % children;
+        (nodes, node) = (next, choice as u32 * 7919 % children);
     }
-    Ok(Some(node))
+    let tallies = device.allocate(8).await?;
+    device.write(&tallies, &[0; 8])?;
+    let open = root.open() - levels as u32;
+    device.search(&roots, &nodes, node..node + 1, open, &tallies).await?;
+    let words = device.read(&nodes, (node as usize + 1) * NODE_WORDS).await?;
+    let mut tally = Tally::default();
+    // All high words are 0.
+    let counts = device.read(&tallies, 8).await?;
+    for (class, low) in tally.classes.iter_mut().zip(counts.into_iter().step_by(2)) {
+        *class = low.into();
+    }
+    Ok(Some((words[node as usize * NODE_WORDS..].to_vec(), tally)))
 }
 
 /// A search for all completions of a board, which checks every pair of queens.
@@ -224,16 +239,9 @@ fn count_join(
     threads: u32,
     range: usize,
 ) -> Result<Vec<Tally>> {
-    let mut device = JoinOnCpu::new(kernels, threads);
-    let mut tallies = vec![];
-    for triples in Triples::of_tasks(plan, tasks)? {
-        device.begin(&triples)?;
-        for begin in (0..triples.len()).step_by(range) {
-            device.count(begin..triples.len().min(begin.saturating_add(range as u32)))?;
-        }
-        tallies.extend(triples.tallies(&device.sums()?));
-    }
-    Ok(tallies)
+    let mut queue = JoinQueue::new(OnCpu::new(kernels, Shape { block: threads, ..WIDE }));
+    let tallies = with_launches(range, |launches| block_on(queue.count(plan, tasks, launches)));
+    tallies?.context("the count was stopped")
 }
 
 /// Counts all tasks of a board, and compares them with the core's.
@@ -273,13 +281,10 @@ fn audit_sets_of_large_boards_match_core(kernels: &Arc<Kernels>) -> Result<()> {
         let plan = Plan::new(Size::new(n)?, Method::Colours);
         for part in 0..2 {
             let task = plan.len() / 2 * part;
-            let all = Triples::of_tasks(&plan, &[task])?;
-            let triples = all.first().context("the task has no triples")?;
-            let mut device = JoinOnCpu::new(kernels, JOIN_BLOCK);
-            device.begin(triples)?;
-            // The first pair has the audit set.
-            device.count(0..triples.sets)?;
-            let [.., chosen, _] = device.sums()?[0];
+            let triples = Triples::of_tasks(&plan, &[task])?.into_iter().next();
+            let triples = triples.context("the task has no triples")?;
+            let sums = block_on(first_sums(kernels, &triples))?;
+            let chosen = u64::from(sums[3]) << 32 | u64::from(sums[2]);
             let expected = recount_audit_set(&plan, task).context("the task has no audit set")?;
             ensure!(chosen == expected, "N = {n}, task {task}: {chosen}, expected {expected}");
             found += chosen;
@@ -287,4 +292,17 @@ fn audit_sets_of_large_boards_match_core(kernels: &Arc<Kernels>) -> Result<()> {
     }
     ensure!(found > 1000, "too few solutions: {found}");
     Ok(())
+}
+
+/// Counts the first pair, which has the audit set, and returns the words of the sums.
+async fn first_sums(kernels: &Arc<Kernels>, triples: &Triples) -> Result<Vec<u32>> {
+    let mut device = OnCpu::new(kernels, WIDE);
+    let pairs = device.allocate(triples.pairs.len()).await?;
+    device.write(&pairs, &triples.pairs)?;
+    let tables = device.allocate(triples.tables.len()).await?;
+    device.write(&tables, &triples.tables)?;
+    let sums = device.allocate(2 * SUMS).await?;
+    device.write(&sums, &[0; 2 * SUMS])?;
+    device.join(triples, [&pairs, &tables, &sums], 0..triples.sets).await?;
+    Ok(device.read(&sums, 2 * SUMS).await?)
 }

@@ -9,12 +9,15 @@ use std::sync::Arc;
 use anyhow::{Context, Result, ensure};
 use libtest_mimic::Arguments;
 use naga::valid::{Capabilities, ValidationFlags, Validator};
-use queens::count::gpu::{Device, FoundGpu, Gpu, Gpus};
+use pollster::block_on;
+use queens::count::gpu::{FoundGpu, Gpus};
 use queens::count::{self, Backend, BackendError, GPUS, GpuBackend};
 use queens::journal::PartialTasks;
 use queens_core::document::BackendKind;
 use queens_core::{Form, Method, Plan, Size, Tally};
-use queens_gpu::{MAX_CHILDREN, Root, Triples};
+use queens_gpu::wgpu::{WgpuQueue, adapters as all_adapters};
+use queens_gpu::{Device, JoinQueue, Root, TreeQueue};
+use queens_tests::kernels::with_launches;
 use queens_tests::trials::{CannotRun, trials};
 use queens_tests::{command, measurements};
 use serde_json::Value;
@@ -79,11 +82,18 @@ fn adapters(lanes: Option<u32>) -> Result<Vec<FoundGpu>, BackendError> {
 }
 
 /// Returns the software adapter if one exists, so that a test does the same on every machine.
-fn test_gpu(lanes: Option<u32>) -> Result<Arc<dyn Gpu>> {
+fn test_gpu(lanes: Option<u32>) -> Result<FoundGpu> {
     let mut found = adapters(lanes)?;
     found.sort_by_key(|found| !found.is_software);
-    let first = found.into_iter().next().context("no adapter found")?;
-    first.gpu.map_err(anyhow::Error::msg)
+    found.into_iter().next().context("no adapter found")
+}
+
+/// Opens the same adapter.
+fn device() -> Result<WgpuQueue> {
+    let mut found = block_on(all_adapters());
+    found.sort_by_key(|adapter| !adapter.is_software());
+    let adapter = found.first().context("no adapter found")?;
+    Ok(block_on(WgpuQueue::open(block_on(adapter.connect(None))?))?)
 }
 
 fn plan(n: u32) -> Result<Plan> {
@@ -106,7 +116,7 @@ fn count_all(
     sizes: impl IntoIterator<Item = u32>,
     lanes: Option<u32>,
 ) -> Result<()> {
-    let gpus = Gpus::new(BackendKind::Wgpu, vec![test_gpu(lanes)?]);
+    let gpus = Gpus::new(BackendKind::Wgpu, vec![test_gpu(lanes)?], lanes);
     for n in sizes {
         let plan = Arc::new(Plan::new(Size::new(n)?, method));
         let start = |orders| gpus.start(Arc::clone(&plan), orders, PartialTasks::default());
@@ -132,10 +142,9 @@ fn reports_unfinished_launches() -> Result<()> {
         return Ok(());
     }
     let plan = Plan::new(Size::new(28)?, Method::Colours);
-    let triples = Triples::of_tasks(&plan, &[0])?;
-    let mut device = test_gpu(None)?.open_join()?;
-    device.begin(triples.first().context("the task has no triples")?)?;
-    let error = device.count(0..1).err().map(|error| error.to_string());
+    let mut queue = JoinQueue::new(device()?);
+    let counted = with_launches(1, |launches| block_on(queue.count(&plan, &[0], launches)));
+    let error = counted.err().map(|error| error.to_string());
     let expected = "the driver ended a launch before it was finished";
     ensure!(error.as_deref() == Some(expected), "{error:?}");
     Ok(())
@@ -154,61 +163,39 @@ fn thread_counts_agree() -> Result<()> {
 struct Cut {
     /// The number of levels that are expanded before the search.
     levels: usize,
-    /// The largest number of nodes that are expanded or searched at once.
-    nodes: u32,
+    /// The largest number of nodes that are searched at once.
+    nodes: usize,
 }
 
-fn device() -> Result<Box<dyn Device>> {
-    Ok(test_gpu(None)?.open()?)
-}
+type Queue = TreeQueue<WgpuQueue>;
 
 /// Counts `tasks`, divided according to `cut`.
 fn count_batch(
-    device: &mut dyn Device,
+    queue: &mut Queue,
     plan: &Plan,
     tasks: Range<usize>,
     cut: Cut,
 ) -> Result<Vec<Tally>> {
     let roots = Root::of_tasks(plan, &tasks.clone().collect::<Vec<_>>())?;
-    device.begin(&roots, tasks.len())?;
-    descend(device, 0, cut, roots.len() as u32)?;
-    Ok(device.tallies()?)
-}
-
-fn descend(device: &mut dyn Device, level: usize, cut: Cut, nodes: u32) -> Result<()> {
-    let (mut begin, mut children) = (0, 0);
-    while begin < nodes {
-        let mut end = nodes.min(begin.saturating_add(cut.nodes));
-        if level == cut.levels {
-            device.search(level, begin..end)?;
-        } else {
-            // The next level is filled before it is processed.
-            let room = (device.capacity() - children) / MAX_CHILDREN;
-            end = end.min(begin + room);
-            children = device.expand(level, begin..end, children)?;
-            if end == nodes || device.capacity() - children < MAX_CHILDREN {
-                descend(device, level + 1, cut, children)?;
-                children = 0;
-            }
-        }
-        begin = end;
-    }
-    Ok(())
+    let tallies = with_launches(cut.nodes, |launches| {
+        block_on(queue.count(&roots, tasks.len(), cut.levels, launches))
+    });
+    tallies?.context("the count was stopped")
 }
 
 fn short_ranges_agree() -> Result<()> {
-    let mut device = device()?;
+    let mut queue = TreeQueue::new(device()?);
     for (n, nodes) in [(6, 1), (8, 1), (9, 5), (10, 37)] {
         let plan = plan(n)?;
         let cut = Cut { levels: 2, nodes };
-        let tallies = count_batch(&mut *device, &plan, 0..plan.len(), cut)?;
+        let tallies = count_batch(&mut queue, &plan, 0..plan.len(), cut)?;
         compare(&plan, (0..).zip(tallies))?;
     }
     Ok(())
 }
 
 fn other_leaf_depths_agree() -> Result<()> {
-    let mut device = device()?;
+    let mut queue = TreeQueue::new(device()?);
     for n in 4..=12 {
         let plan = plan(n)?;
         let starts = plan.starts(0);
@@ -217,8 +204,8 @@ fn other_leaf_depths_agree() -> Result<()> {
         // expansion, an invocation has to stop and resume many times.
         let deepest = (n as usize - first - 2).min(8);
         for levels in [0, 1, 3, 5, 8] {
-            let cut = Cut { levels: deepest.min(levels), nodes: u32::MAX };
-            let tallies = count_batch(&mut *device, &plan, 0..plan.len(), cut)?;
+            let cut = Cut { levels: deepest.min(levels), nodes: usize::MAX };
+            let tallies = count_batch(&mut queue, &plan, 0..plan.len(), cut)?;
             compare(&plan, (0..).zip(tallies))?;
         }
     }
@@ -226,15 +213,14 @@ fn other_leaf_depths_agree() -> Result<()> {
 }
 
 fn batch_sizes_can_alternate() -> Result<()> {
-    let mut device = device()?;
-    ensure!(device.begin(&[], 0).is_ok() && device.tallies()?.is_empty(), "an empty batch fails");
+    let mut queue = TreeQueue::new(device()?);
     for (n, size) in [(12, 3), (8, 1000), (12, 100), (11, 1)] {
         let plan = plan(n)?;
-        let cut = Cut { levels: device.levels(n, 2), nodes: u32::MAX };
+        let cut = Cut { levels: queue.device().levels(n, 2), nodes: usize::MAX };
         let mut begin = 0;
         while begin < plan.len() {
             let tasks = begin..plan.len().min(begin + size);
-            let tallies = count_batch(&mut *device, &plan, tasks.clone(), cut)?;
+            let tallies = count_batch(&mut queue, &plan, tasks.clone(), cut)?;
             ensure!(tallies.len() == tasks.len(), "{} tallies", tallies.len());
             compare(&plan, tasks.clone().zip(tallies))?;
             begin = tasks.end;

@@ -61,14 +61,14 @@ fn to_json(backend: &GpuBackend, result: &Result<Vec<FoundGpu>, BackendError>) -
     let entry = |(number, device): (usize, &FoundGpu)| {
         let mut entry = json!({
             "kind": kind.id(), "device": number, "name": device.name, "detail": device.kind,
-            "software": device.is_software, "usable": device.gpu.is_ok(),
+            "software": device.is_software, "usable": device.open.is_ok(),
         });
         if let Some(memory) = device.memory {
             entry["memory"] = memory.into();
         }
-        match &device.gpu {
+        match &device.open {
             Ok(_) => entry["methods"] = methods().into(),
-            Err(reason) => entry["reason"] = reason.as_str().into(),
+            Err(error) => entry["reason"] = error.reason.as_str().into(),
         }
         entry
     };
@@ -89,14 +89,14 @@ fn print(
         }
     };
     for (number, device) in gpus.iter().enumerate() {
-        let FoundGpu { name, kind: detail, memory, hint, .. } = device;
+        let FoundGpu { name, kind: detail, memory, open, .. } = device;
         let memory = memory.map(|bytes| format!(", {}", memory_text(bytes))).unwrap_or_default();
-        let usability = match &device.gpu {
+        let usability = match open {
             Ok(_) => format!("methods: {}", methods().join(", ")),
-            Err(reason) => format!("not usable: {reason}"),
+            Err(error) => format!("not usable: {error}"),
         };
         writeln!(out, "{BOLD}{kind} {number}{BOLD:#}  {name}, {detail}{memory}; {usability}")?;
-        print_hint(out, hint.as_deref())?;
+        print_hint(out, open.as_ref().err().and_then(|error| error.hint.as_deref()))?;
     }
     Ok(())
 }

@@ -60,19 +60,16 @@ impl GpuBackend {
         thread_limit: Option<u32>,
     ) -> Result<Gpus, BackendError> {
         let found = self.find(thread_limit)?;
-        let unavailable =
-            |reason, hint| BackendError::Unavailable { kind: self.kind, reason, hint };
-        let Some(number) = device else { return self.open_usable(found) };
+        let Some(number) = device else { return self.open_usable(found, thread_limit) };
         let last = found.len().saturating_sub(1);
-        let Some(FoundGpu { name, gpu, hint, .. }) = found.into_iter().nth(number) else {
+        let Some(gpu) = found.into_iter().nth(number) else {
             let devices = match last {
                 0 => "the only device is 0".to_owned(),
                 _ => format!("devices are numbered 0 to {last}"),
             };
             return Err(BackendError::NoDevice { kind: self.kind, device: number, devices });
         };
-        let gpu = gpu.map_err(|reason| unavailable(format!("{name}: {reason}"), hint))?;
-        Ok(Gpus::new(self.kind, vec![gpu]))
+        self.open_usable(vec![gpu], thread_limit)
     }
 
     /// Opens the usable GPUs that may be faster than the CPU. Returns `None` if no GPU qualifies.
@@ -80,20 +77,24 @@ impl GpuBackend {
         let mut found = self.find(None).ok()?;
         // A software renderer is slower than the CPU threads that it runs on.
         found.retain(|found| !found.is_software);
-        self.open_usable(found).ok()
+        self.open_usable(found, None).ok()
     }
 
-    fn open_usable(&self, found: Vec<FoundGpu>) -> Result<Gpus, BackendError> {
+    fn open_usable(
+        &self,
+        found: Vec<FoundGpu>,
+        thread_limit: Option<u32>,
+    ) -> Result<Gpus, BackendError> {
         let mut gpus = Vec::new();
         let mut reasons = Vec::new();
         // If no device is usable, report the first hint: the best device comes first.
         let mut first_hint = None;
-        for FoundGpu { name, gpu, hint, .. } in found {
-            match gpu {
-                Ok(gpu) => gpus.push(gpu),
-                Err(reason) => {
-                    reasons.push(format!("{name}: {reason}"));
-                    first_hint = first_hint.or(hint);
+        for gpu in found {
+            match &gpu.open {
+                Ok(_) => gpus.push(gpu),
+                Err(error) => {
+                    reasons.push(format!("{}: {error}", gpu.name));
+                    first_hint = first_hint.or_else(|| error.hint.clone());
                 }
             }
         }
@@ -104,6 +105,6 @@ impl GpuBackend {
         if !self.uses_all_devices {
             gpus.truncate(1);
         }
-        Ok(Gpus::new(self.kind, gpus))
+        Ok(Gpus::new(self.kind, gpus, thread_limit))
     }
 }

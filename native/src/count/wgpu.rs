@@ -1,21 +1,14 @@
-//! GPUs through Vulkan, Metal or Direct3D 12. The functions of [`queens_gpu::wgpu`] are asynchronous; this
-//! module blocks the calling thread until they are done.
+//! GPUs through Vulkan, Metal or Direct3D 12.
 
-use std::{
-    ops::Range,
-    sync::{Arc, Mutex},
-};
+use std::sync::{Arc, Mutex};
 
 use pollster::block_on;
-use queens_core::{Tally, document::BackendKind};
-use queens_gpu::{
-    Root, SUMS, Triples,
-    wgpu::{Adapter, Connection, WgpuJoinQueue, WgpuTreeQueue, adapters},
-};
+use queens_core::document::BackendKind;
+use queens_gpu::wgpu::{Adapter, Connection, WgpuQueue, adapters};
 
 use super::{
     BackendError,
-    gpu::{Device, DeviceError, FoundGpu, Gpu, JoinDevice, STATIC_BUILD_HINT},
+    gpu::{FoundGpu, OpenGpu, STATIC_BUILD_HINT, queue},
 };
 use crate::lock::lock;
 
@@ -55,118 +48,23 @@ fn found_gpu(adapter: Adapter, thread_limit: Option<u32>) -> FoundGpu {
         // wgpu does not report the amount of memory.
         memory: None,
         is_software: adapter.is_software(),
-        gpu: match adapter.trouble() {
-            None => {
-                Ok(Arc::new(WgpuDevice { adapter, thread_limit, connection: Mutex::default() }))
-            }
-            Some(trouble) => Err(trouble.to_owned()),
+        open: match adapter.trouble() {
+            None => Ok(opener(adapter, thread_limit)),
+            Some(trouble) => Err(trouble),
         },
-        hint: None,
     }
 }
 
-/// A GPU, reached through one of its drivers.
-struct WgpuDevice {
-    adapter: Adapter,
-    thread_limit: Option<u32>,
-    /// The connection that all queues of the GPU share, so that their kernels run concurrently.
-    connection: Mutex<Option<Arc<Connection>>>,
-}
-
-impl WgpuDevice {
-    fn connection(&self) -> Result<Arc<Connection>, DeviceError> {
-        let mut connection = lock(&self.connection);
-        if let Some(shared) = connection.as_ref().filter(|shared| shared.check().is_ok()) {
-            return Ok(Arc::clone(shared));
-        }
-        let opened = Arc::new(block_on(self.adapter.connect(self.thread_limit))?);
-        Ok(Arc::clone(connection.insert(opened)))
-    }
-}
-
-impl Gpu for WgpuDevice {
-    fn name(&self) -> String {
-        self.adapter.name().to_owned()
-    }
-
-    fn detail(&self) -> String {
-        self.adapter.kind()
-    }
-
-    fn thread_limit(&self) -> Option<u32> {
-        self.thread_limit
-    }
-
-    fn open(&self) -> Result<Box<dyn Device>, DeviceError> {
-        let queue = block_on(WgpuTreeQueue::open(self.connection()?))?;
-        Ok(Box::new(Blocking(queue)))
-    }
-
-    fn open_join(&self) -> Result<Box<dyn JoinDevice>, DeviceError> {
-        Ok(Box::new(Blocking(WgpuJoinQueue::new(self.connection()?))))
-    }
-}
-
-/// Queue that blocks the calling thread until each command is done.
-struct Blocking<Q>(Q);
-
-impl Device for Blocking<WgpuTreeQueue> {
-    fn capacity(&self) -> u32 {
-        self.0.capacity()
-    }
-
-    fn memory(&self) -> usize {
-        self.0.memory()
-    }
-
-    fn smallest_launch(&self) -> usize {
-        self.0.smallest_launch()
-    }
-
-    fn levels(&self, n: u32, rows: u32) -> usize {
-        self.0.levels(n, rows)
-    }
-
-    fn begin(&mut self, roots: &[Root], slots: usize) -> Result<(), DeviceError> {
-        block_on(self.0.begin(roots, slots))
-    }
-
-    fn expand(
-        &mut self,
-        level: usize,
-        nodes: Range<u32>,
-        existing: u32,
-    ) -> Result<u32, DeviceError> {
-        block_on(self.0.expand(level, nodes, existing))
-    }
-
-    fn search(&mut self, level: usize, nodes: Range<u32>) -> Result<(), DeviceError> {
-        block_on(self.0.search(level, nodes))
-    }
-
-    fn tallies(&mut self) -> Result<Vec<Tally>, DeviceError> {
-        block_on(self.0.tallies())
-    }
-}
-
-impl JoinDevice for Blocking<WgpuJoinQueue> {
-    fn memory(&self) -> usize {
-        self.0.memory()
-    }
-
-    fn largest_launch(&self) -> usize {
-        self.0.largest_launch()
-    }
-
-    fn begin(&mut self, triples: &Triples) -> Result<(), DeviceError> {
-        block_on(self.0.begin(triples))
-    }
-
-    fn count(&mut self, range: Range<u32>) -> Result<(), DeviceError> {
-        block_on(self.0.count(range))
-    }
-
-    fn sums(&mut self) -> Result<Vec<[u64; SUMS]>, DeviceError> {
-        block_on(self.0.sums())
-    }
+/// Returns the function that opens queues of an adapter. They share a connection, so that their kernels run
+/// concurrently.
+fn opener(adapter: Adapter, thread_limit: Option<u32>) -> Box<OpenGpu> {
+    let connection: Mutex<Option<Arc<Connection>>> = Mutex::default();
+    Box::new(move |plan| {
+        let mut connection = lock(&connection);
+        let connection = match connection.take_if(|shared| shared.check().is_ok()) {
+            Some(shared) => connection.insert(shared),
+            None => connection.insert(Arc::new(block_on(adapter.connect(thread_limit))?)),
+        };
+        queue(plan, block_on(WgpuQueue::open(Arc::clone(connection)))?)
+    })
 }

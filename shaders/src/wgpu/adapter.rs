@@ -68,13 +68,13 @@ impl Adapter {
     }
 
     /// Returns the reason why the kernels cannot run on this adapter; `None` if they can.
-    pub fn trouble(&self) -> Option<&'static str> {
+    pub fn trouble(&self) -> Option<DeviceError> {
         let flags = self.adapter.get_downlevel_capabilities().flags;
         if !flags.contains(DownlevelFlags::COMPUTE_SHADERS) {
-            return Some("its driver does not support compute shaders");
+            return Some(DeviceError::new("its driver does not support compute shaders"));
         }
         let is_small = !LIMITS.check_limits(&self.adapter.limits());
-        is_small.then_some("its limits are below those of WebGPU")
+        is_small.then(|| DeviceError::new("its limits are below those of WebGPU"))
     }
 
     /// Opens the adapter. `lanes` is the maximum number of invocations per launch; the default depends

@@ -2,15 +2,12 @@
 
 use futures_channel::oneshot;
 use wgpu::{
-    BindGroup, BindGroupDescriptor, BindGroupEntry, Buffer, CommandEncoder,
-    CommandEncoderDescriptor, ComputePassDescriptor, MapMode,
+    BindGroupDescriptor, BindGroupEntry, Buffer, CommandEncoder, CommandEncoderDescriptor,
+    ComputePassDescriptor, MapMode,
 };
 
-use super::connection::{Connection, Pipeline, unread};
+use super::connection::{Connection, Kernel, failed};
 use crate::DeviceError;
-
-/// The buffers of a launch, with their binding numbers in the kernels.
-pub(super) type Bindings<'a> = [(u32, &'a Buffer)];
 
 impl Connection {
     /// Starts a list of commands.
@@ -18,20 +15,28 @@ impl Connection {
         self.device.create_command_encoder(&CommandEncoderDescriptor::default())
     }
 
-    /// Binds the buffers of a launch.
-    pub(super) fn bind(&self, kernel: &Pipeline, bindings: &Bindings<'_>) -> BindGroup {
-        let entries: Vec<BindGroupEntry<'_>> = bindings
-            .iter()
-            .map(|&(binding, buffer)| BindGroupEntry {
-                binding,
-                resource: buffer.as_entire_binding(),
-            })
-            .collect();
-        self.device.create_bind_group(&BindGroupDescriptor {
+    /// Adds a launch of this many workgroups to `commands`. The index of a buffer is its binding number.
+    pub(super) fn launch<'a>(
+        &self,
+        commands: &mut CommandEncoder,
+        kernel: &Kernel,
+        buffers: &[Option<&'a Buffer>],
+        workgroups: u32,
+    ) {
+        let entry = |(binding, buffer): (u32, &Option<&'a Buffer>)| {
+            let resource = (*buffer)?.as_entire_binding();
+            Some(BindGroupEntry { binding, resource })
+        };
+        let entries: Vec<_> = (0..).zip(buffers).filter_map(entry).collect();
+        let group = self.device.create_bind_group(&BindGroupDescriptor {
             label: None,
             layout: &kernel.pipeline.get_bind_group_layout(0),
             entries: &entries,
-        })
+        });
+        let mut pass = commands.begin_compute_pass(&ComputePassDescriptor::default());
+        pass.set_pipeline(&kernel.pipeline);
+        pass.set_bind_group(0, &group, &[]);
+        pass.dispatch_workgroups(workgroups, 1, 1);
     }
 
     /// Runs `commands`, then reads words of a buffer, starting at byte `from`. They are copied to
@@ -43,33 +48,25 @@ impl Connection {
         words: usize,
         answer: &Buffer,
     ) -> Result<Vec<u32>, DeviceError> {
+        let unread = |error: &dyn std::fmt::Display| failed("reading the results", error);
         commands.copy_buffer_to_buffer(buffer, from, answer, 0, bytes(words));
-        let submission = self.submit(commands.finish())?;
+        let submission = self.submit(commands)?;
         let slice = answer.slice(..bytes(words));
         let (ready, mapped) = oneshot::channel();
         // Sending fails if `wait` has returned an error and dropped the receiver; the error is
         // reported already.
         slice.map_async(MapMode::Read, move |result| drop(ready.send(result)));
-        self.wait(submission, mapped).await?;
+        self.wait(submission)?;
+        // Another thread that waits for this device may be the one that sends it.
+        let mapped = mapped.await;
+        self.check()?;
+        mapped.map_err(|error| unread(&error))?.map_err(|error| unread(&error))?;
         let view = slice.get_mapped_range().map_err(|error| unread(&error))?;
         let words = from_bytes(&view);
         drop(view);
         answer.unmap();
         Ok(words)
     }
-}
-
-/// Adds a launch of this many workgroups to `commands`.
-pub(super) fn launch(
-    commands: &mut CommandEncoder,
-    kernel: &Pipeline,
-    group: &BindGroup,
-    workgroups: u32,
-) {
-    let mut pass = commands.begin_compute_pass(&ComputePassDescriptor::default());
-    pass.set_pipeline(&kernel.pipeline);
-    pass.set_bind_group(0, group, &[]);
-    pass.dispatch_workgroups(workgroups, 1, 1);
 }
 
 /// Returns the size of words in bytes.
@@ -81,7 +78,6 @@ pub(super) fn to_bytes(words: &[u32]) -> Vec<u8> {
     words.iter().flat_map(|word| word.to_le_bytes()).collect()
 }
 
-pub(super) fn from_bytes(bytes: &[u8]) -> Vec<u32> {
-    let word = |bytes: &[u8]| bytes.iter().rev().fold(0, |word, &byte| word << 8 | u32::from(byte));
-    bytes.chunks_exact(4).map(word).collect()
+fn from_bytes(bytes: &[u8]) -> Vec<u32> {
+    bytes.as_chunks().0.iter().copied().map(u32::from_le_bytes).collect()
 }

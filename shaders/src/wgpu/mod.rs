@@ -6,17 +6,12 @@
 //! that polls them. Use a dedicated thread.
 
 mod adapter;
-mod buffers;
 mod commands;
 mod connection;
-mod join;
 mod numbers;
 mod queue;
 mod sizes;
-#[cfg(test)]
-mod source;
 
 pub use adapter::{Adapter, adapters};
 pub use connection::Connection;
-pub use join::WgpuJoinQueue;
-pub use queue::WgpuTreeQueue;
+pub use queue::WgpuQueue;

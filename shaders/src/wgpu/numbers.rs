@@ -1,7 +1,10 @@
-//! Constants shared with `queens.wgsl`.
+//! Sources of the WGSL kernels, and the constants that they share with their host.
 
-/// The kernels' source.
-pub(super) const SOURCE: &str = include_str!("../../queens.wgsl");
+/// The kernels of the tree search.
+pub(super) const QUEENS: &str = include_str!("../../queens.wgsl");
+
+/// The kernel of the colour join.
+pub(super) const COLOURS: &str = include_str!("../../colours.wgsl");
 
 /// The number of words in a node.
 pub(super) const NODE_WORDS: usize = 8;
@@ -9,24 +12,21 @@ pub(super) const NODE_WORDS: usize = 8;
 /// The maximum number of queens that a node can have below those of its root.
 pub(super) const MAX_LEVELS: usize = 8;
 
-/// The number of words in a tally: two for each kind of class.
-pub(super) const TALLY_WORDS: usize = 8;
-
 /// The number of words that an invocation saves when it pauses, without its stack.
 pub(super) const PAUSED_WORDS: usize = 6;
 
 /// The number of words that a search stores per row and invocation.
 pub(super) const ROW_WORDS: u32 = 3;
 
-/// The number of words in the parameters of a launch.
-pub(super) const LAUNCH_WORDS: usize = 4;
+/// The largest number of words in the parameters of a launch.
+pub(super) const LAUNCH_WORDS: usize = 5;
 
 /// The offsets of the counters in bytes.
 pub(super) mod counter {
+    /// The number of invocations that have not finished.
+    pub(in super::super) const UNFINISHED: u64 = 0;
     /// The number of nodes that invocations have taken.
-    pub(in super::super) const TAKEN: u64 = 0;
-    /// The number of invocations that have paused.
-    pub(in super::super) const UNFINISHED: u64 = 4;
+    pub(in super::super) const TAKEN: u64 = 4;
     /// The number of nodes on the next level.
     pub(in super::super) const MADE: u64 = 8;
 }
@@ -34,73 +34,72 @@ pub(super) mod counter {
 /// The number of words of all counters.
 pub(super) const COUNTER_WORDS: usize = 3;
 
-/// The binding numbers of the kernels' buffers.
-pub(super) mod binding {
-    pub(in super::super) const LAUNCH: u32 = 0;
-    pub(in super::super) const ROOTS: u32 = 1;
-    pub(in super::super) const NODES: u32 = 2;
-    pub(in super::super) const CHILDREN: u32 = 3;
-    pub(in super::super) const COUNTERS: u32 = 4;
-    pub(in super::super) const TALLIES: u32 = 5;
-    pub(in super::super) const PAUSED: u32 = 6;
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Root;
-    use crate::wgpu::source::{buffers, constant, module, record};
+    use crate::{NUMBERS, PAIR_WORDS, Root, SUMS};
+    use naga::{Expression, Literal, Module, TypeInner};
 
-    #[test]
-    fn record_sizes_match_the_source() {
-        let module = module(SOURCE);
-        for (name, words) in [
-            ("Root", Root::WORDS),
-            ("Node", NODE_WORDS),
-            ("Launch", LAUNCH_WORDS),
-            ("Counters", COUNTER_WORDS),
-        ] {
-            assert_eq!(record(&module, name).0 as usize, 4 * words, "{name}");
-        }
-        assert_eq!(constant(&module, "ROW_WORDS"), ROW_WORDS);
-        assert_eq!(constant(&module, "PAUSED_WORDS") as usize, PAUSED_WORDS);
+    /// Returns the size of a record and the offsets of its members, in bytes.
+    fn record(module: &Module, name: &str) -> (u32, Vec<(String, u32)>) {
+        let mut types = module.types.iter().map(|(_, of)| of);
+        let record = types.find(|of| of.name.as_deref() == Some(name)).unwrap();
+        let TypeInner::Struct { members, span } = &record.inner else { panic!("{name}") };
+        (*span, members.iter().map(|of| (of.name.clone().unwrap(), of.offset)).collect())
     }
 
     #[test]
-    fn member_offsets_match_the_source() {
-        let module = module(SOURCE);
-        let counters = [("taken", counter::TAKEN), ("unfinished", counter::UNFINISHED)];
-        let roots = [("row", 12), ("slot", 4 * 13), ("n", 4 * 15)];
-        for (name, members) in [
-            ("Counters", &[counters[0], counters[1], ("made", counter::MADE)][..]),
-            ("Root", &roots[..]),
+    fn records_and_constants_match_the_sources() {
+        let [queens, colours] =
+            [QUEENS, COLOURS].map(|source| naga::front::wgsl::parse_str(source).unwrap());
+        for (module, name, words) in [
+            (&queens, "Root", Root::WORDS),
+            (&queens, "Node", NODE_WORDS),
+            (&queens, "Launch", LAUNCH_WORDS - 1),
+            (&queens, "Counters", COUNTER_WORDS),
+            (&colours, "Launch", LAUNCH_WORDS),
+            (&colours, "Pair", PAIR_WORDS),
         ] {
-            let (_, source_members) = record(&module, name);
-            for &(member, offset) in members {
-                let in_source = source_members.iter().find(|(name, _)| name == member).unwrap();
-                assert_eq!(u64::from(in_source.1), offset, "{name}.{member}");
-            }
+            assert_eq!(record(module, name).0 as usize, 4 * words, "{name}");
         }
-        let (_, node) = record(&module, "Node");
-        let offset = |name: &str| node.iter().find(|(member, _)| member == name).unwrap().1;
-        let bytes = (offset("unused") - offset("columns")) as usize;
+        for (module, name, number) in [
+            (&queens, "ROW_WORDS", ROW_WORDS as usize),
+            (&queens, "PAUSED_WORDS", PAUSED_WORDS),
+            (&colours, "NUMBERS", NUMBERS),
+            (&colours, "SUMS", SUMS),
+        ] {
+            let mut constants = module.constants.iter().map(|(_, of)| of);
+            let constant = constants.find(|of| of.name.as_deref() == Some(name)).unwrap();
+            let value = &module.global_expressions[constant.init];
+            assert_eq!(*value, Expression::Literal(Literal::U32(number as u32)), "{name}");
+        }
+        let offset = |record_name, member: &str| {
+            let (_, members) = record(&queens, record_name);
+            members.iter().find(|(name, _)| name == member).unwrap().1
+        };
+        for (record, member, bytes) in [
+            ("Counters", "unfinished", counter::UNFINISHED),
+            ("Counters", "taken", counter::TAKEN),
+            ("Counters", "made", counter::MADE),
+            ("Root", "row", 4 * 3),
+            ("Root", "slot", 4 * 13),
+            ("Root", "n", 4 * 15),
+        ] {
+            assert_eq!(u64::from(offset(record, member)), bytes, "{record}.{member}");
+        }
+        let bytes = (offset("Node", "unused") - offset("Node", "columns")) as usize;
         assert_eq!(bytes, MAX_LEVELS, "a byte for each queen below the root's");
-    }
-
-    #[test]
-    fn binding_numbers_match_the_source() {
-        let expected = [
-            (binding::LAUNCH, "launch"),
-            (binding::ROOTS, "roots"),
-            (binding::NODES, "nodes"),
-            (binding::CHILDREN, "children"),
-            (binding::COUNTERS, "counters"),
-            (binding::TALLIES, "tallies"),
-            (binding::PAUSED, "paused"),
-        ];
-        assert_eq!(
-            buffers(&module(SOURCE)),
-            expected.map(|(number, name)| (number, name.to_owned()))
-        );
+        for (module, names) in [
+            (&queens, "launch roots nodes children counters tallies paused"),
+            (&colours, "launch pairs tables sums unfinished"),
+        ] {
+            let buffers = module.global_variables.iter().filter_map(|(_, buffer)| {
+                let binding = buffer.binding.filter(|binding| binding.group == 0)?;
+                Some((binding.binding, buffer.name.clone().unwrap()))
+            });
+            let mut buffers: Vec<_> = buffers.collect();
+            buffers.sort_unstable();
+            assert!((0..).zip(names.split(' ').map(str::to_owned)).eq(buffers), "{names}");
+        }
     }
 }

@@ -1,232 +1,218 @@
-//! Command queue for the tree search.
+//! Launches of the WGSL kernels.
 
-use std::{ops::Range, sync::Arc};
+use std::{
+    ops::{Range, RangeInclusive},
+    sync::Arc,
+};
 
-use queens_core::Tally;
-use wgpu::{BindGroup, CommandEncoder};
+use queens_core::GpuSearch;
+use wgpu::{Buffer, BufferUsages, CommandEncoder};
 
 use super::{
-    buffers::{BatchSize, Buffers, memory_error},
-    commands::{Bindings, bytes, launch, to_bytes},
-    connection::{Connection, Pipeline},
-    numbers::{MAX_LEVELS, TALLY_WORDS, binding, counter},
-    sizes::Sizes,
+    commands::{bytes, to_bytes},
+    connection::{Connection, Kernel},
+    numbers::{
+        COUNTER_WORDS, LAUNCH_WORDS, MAX_LEVELS, NODE_WORDS, PAUSED_WORDS, ROW_WORDS, counter,
+    },
 };
-use crate::{DeviceError, Root, children};
+use crate::{Device, DeviceError, Triples};
 
 /// The maximum number of rows that an invocation searches, if nodes can be expanded that far. A
 /// search takes at least as long as its heaviest node: 150 ms on a Hopper GPU with 13 rows.
 const MAX_SEARCHED_ROWS: u32 = 11;
 
 /// A launch has one invocation for this many nodes, so that light and heavy nodes even out, but at most
-/// [`Sizes::lanes`] invocations.
+/// [`Sizes::lanes`](super::sizes::Sizes::lanes) invocations.
 const NODES_PER_LANE: u32 = 4;
 
-/// One caller's commands to a device, with a buffer of nodes for each level and a tally for each
-/// task of a batch.
+/// The smallest number of triples in a launch. With fewer workgroups, large GPUs are idle.
+const SMALLEST_JOIN: usize = 1 << 5;
+
+const STORAGE: BufferUsages = BufferUsages::STORAGE.union(BufferUsages::COPY_SRC);
+
+/// One caller's commands to a device.
 #[derive(Debug)]
-pub struct WgpuTreeQueue {
+pub struct WgpuQueue {
     connection: Arc<Connection>,
-    sizes: Sizes,
-    buffers: Buffers,
-    batch: BatchSize,
+    /// The parameters of a launch.
+    launch: Buffer,
+    counters: Buffer,
+    /// The states of paused invocations.
+    paused: Buffer,
+    /// The buffer that the host can map.
+    answer: Buffer,
 }
 
-impl WgpuTreeQueue {
-    /// Creates a queue with small buffers, which grow when a batch begins. Several queues may share
-    /// a connection.
+impl WgpuQueue {
+    /// Creates a queue. Several queues may share a connection.
     ///
     /// # Errors
-    /// [`DeviceError`] if the driver refuses.
-    pub async fn open(
-        connection: impl Into<Arc<Connection>>,
-    ) -> Result<WgpuTreeQueue, DeviceError> {
+    /// [`DeviceError`] if there is not enough memory.
+    pub async fn open(connection: impl Into<Arc<Connection>>) -> Result<WgpuQueue, DeviceError> {
         let connection = connection.into();
-        let buffers = Buffers::new(&connection).await?;
-        let sizes = connection.sizes;
-        Ok(WgpuTreeQueue { connection, sizes, buffers, batch: BatchSize::default() })
+        Ok(WgpuQueue {
+            launch: connection.buffer(LAUNCH_WORDS, BufferUsages::UNIFORM).await?,
+            counters: connection.buffer(COUNTER_WORDS, STORAGE).await?,
+            paused: connection.buffer(PAUSED_WORDS, STORAGE).await?,
+            answer: connection.buffer(COUNTER_WORDS, BufferUsages::MAP_READ).await?,
+            connection,
+        })
     }
 
-    /// Returns the number of nodes that fit into the buffer of a level.
-    pub fn capacity(&self) -> u32 {
-        self.sizes.nodes
+    /// Writes the parameters of a launch over a range of nodes.
+    fn set_range(&self, nodes: Range<u32>, lanes: u32) {
+        self.set(&self.launch, 0, &[nodes.start, nodes.end, lanes, self.connection.sizes.turns]);
     }
 
-    /// Returns the bytes of device memory that the queue uses.
-    pub fn memory(&self) -> usize {
-        self.buffers.memory()
+    /// Writes words to a buffer, starting at byte `from`, before all commands that are submitted later.
+    fn set(&self, buffer: &Buffer, from: u64, words: &[u32]) {
+        self.connection.queue.write_buffer(buffer, from, &to_bytes(words));
     }
 
-    /// Returns the connection, which other queues may share.
-    pub fn connection(&self) -> Arc<Connection> {
-        Arc::clone(&self.connection)
+    /// Launches a kernel after `commands`, and returns a counter.
+    async fn run(
+        &self,
+        mut commands: CommandEncoder,
+        kernel: &Kernel,
+        buffers: &[Option<&Buffer>],
+        workgroups: u32,
+        counter: u64,
+    ) -> Result<u32, DeviceError> {
+        let connection = &self.connection;
+        connection.launch(&mut commands, kernel, buffers, workgroups);
+        let words = connection.read(commands, (&self.counters, counter), 1, &self.answer).await?;
+        Ok(words.first().copied().unwrap_or(0))
+    }
+}
+
+impl Device for WgpuQueue {
+    type Buffer = Buffer;
+
+    const NODE_WORDS: usize = NODE_WORDS;
+
+    fn launch_sizes(&self, search: GpuSearch) -> RangeInclusive<usize> {
+        let sizes = &self.connection.sizes;
+        let workgroups = sizes.workgroups as usize;
+        match search {
+            GpuSearch::Tree => sizes.launch as usize..=u32::MAX as usize,
+            GpuSearch::Join => SMALLEST_JOIN.min(workgroups)..=workgroups,
+        }
     }
 
-    /// Returns the smallest number of nodes worth a launch.
-    pub fn smallest_launch(&self) -> usize {
-        self.sizes.launch as usize
-    }
-
-    /// Returns how many times a root with `rows` queens on a board of `n` is expanded before its
-    /// nodes are searched.
-    pub fn levels(&self, n: u32, rows: u32) -> usize {
+    fn levels(&self, n: u32, rows: u32) -> usize {
         let third = (n / 3).saturating_sub(rows);
         let deep = n.saturating_sub(rows + MAX_SEARCHED_ROWS);
         (third.max(deep) as usize).min(MAX_LEVELS)
     }
 
-    /// Begins a batch: level 0 gets a node for each root, and the tallies of `slots` tasks are
-    /// cleared. All roots must have the same board and the same number of queens.
-    ///
-    /// # Errors
-    /// [`DeviceError`] if there is not enough memory, or the device failed.
-    pub async fn begin(&mut self, roots: &[Root], slots: usize) -> Result<(), DeviceError> {
-        let (n, row) = roots.first().map_or((0, 0), |root| (root.size(), root.rows()));
-        self.batch = BatchSize { roots: roots.len(), slots, rows: n.saturating_sub(row) };
-        let levels = self.levels(n, row);
-        self.buffers.hold(&self.connection, &mut self.sizes, self.batch, levels).await?;
-        let mut commands = self.connection.commands();
-        commands.clear_buffer(&self.buffers.tallies, 0, None);
-        if let Ok(count @ 1..) = u32::try_from(roots.len()) {
-            let words: Vec<u32> = roots.iter().flat_map(Root::words).copied().collect();
-            self.connection.queue.write_buffer(&self.buffers.roots, 0, &to_bytes(&words));
-            let kernel = &self.connection.seed;
-            let bindings = [
-                (binding::ROOTS, &self.buffers.roots),
-                (binding::CHILDREN, self.buffers.level(0)?),
-            ];
-            let lanes = count.min(self.sizes.lanes);
-            let group = self.prepare(kernel, &bindings, 0..count, lanes);
-            launch(&mut commands, kernel, &group, lanes.div_ceil(kernel.lanes));
-        }
-        self.connection.submit(commands.finish())?;
+    fn capacity(&self, _: usize) -> Result<u32, DeviceError> {
+        Ok(self.connection.sizes.nodes)
+    }
+
+    async fn allocate(&self, words: usize) -> Result<Buffer, DeviceError> {
+        self.connection.buffer(words, STORAGE).await
+    }
+
+    fn write(&mut self, buffer: &Buffer, words: &[u32]) -> Result<(), DeviceError> {
+        self.set(buffer, 0, words);
         Ok(())
     }
 
-    /// Expands a range of a level's nodes into the next level, behind the first `existing` nodes
-    /// there. Returns the number of nodes that the next level holds then: at most [`children`] more
-    /// for each expanded node.
-    ///
-    /// # Errors
-    /// [`DeviceError`] if the level cannot be expanded, the next one might overflow, or the device
-    /// failed.
-    pub async fn expand(
-        &mut self,
-        level: usize,
-        nodes: Range<u32>,
-        existing: u32,
-    ) -> Result<u32, DeviceError> {
-        let open = self.batch.rows.saturating_sub(u32::try_from(level).unwrap_or(u32::MAX));
-        // The search places the queens of the last two rows together, so each child must lack at least two.
-        if level >= MAX_LEVELS || open <= 2 {
-            return Err(DeviceError::new(format!(
-                "level {level} of this board cannot be expanded"
-            )));
+    async fn read(&mut self, buffer: &Buffer, words: usize) -> Result<Vec<u32>, DeviceError> {
+        if self.answer.size() < bytes(words) {
+            self.answer = self.connection.buffer(words, BufferUsages::MAP_READ).await?;
         }
-        let max_nodes = u64::from(existing) + nodes.len() as u64 * u64::from(children(open));
-        if max_nodes > u64::from(self.sizes.nodes) {
-            return Err(DeviceError::new(format!("{} nodes are too many to expand", nodes.len())));
-        }
-        let added = self.buffers.add_levels(&self.connection, &self.sizes, level + 1).await;
-        added.map_err(|error| memory_error(error, "nodes"))?;
-        let kernel = &self.connection.expand;
-        let bindings = [
-            (binding::ROOTS, &self.buffers.roots),
-            (binding::NODES, self.buffers.level(level)?),
-            (binding::CHILDREN, self.buffers.level(level + 1)?),
-            (binding::COUNTERS, &self.buffers.counters),
-        ];
-        let lanes = (nodes.len() as u32).clamp(1, self.sizes.lanes);
-        let group = self.prepare(kernel, &bindings, nodes, lanes);
-        let counter_value = to_bytes(&[existing]);
-        self.connection.queue.write_buffer(&self.buffers.counters, counter::MADE, &counter_value);
-        let mut commands = self.connection.commands();
-        launch(&mut commands, kernel, &group, lanes.div_ceil(kernel.lanes));
-        self.read_counter(commands, counter::MADE).await
+        let commands = self.connection.commands();
+        self.connection.read(commands, (buffer, 0), words, &self.answer).await
     }
 
-    /// Searches a range of a level's nodes to the end.
-    ///
-    /// # Errors
-    /// [`DeviceError`] if the device failed.
-    pub async fn search(&mut self, level: usize, nodes: Range<u32>) -> Result<(), DeviceError> {
-        let rows = self.batch.rows.saturating_sub(level as u32);
-        let kernel = self.connection.search(rows).await?;
-        let bindings = [
-            (binding::ROOTS, &self.buffers.roots),
-            (binding::NODES, self.buffers.level(level)?),
-            (binding::COUNTERS, &self.buffers.counters),
-            (binding::TALLIES, &self.buffers.tallies),
-            (binding::PAUSED, &self.buffers.paused),
-        ];
-        let lanes = (nodes.len() as u32).div_ceil(NODES_PER_LANE).clamp(1, self.sizes.lanes);
-        let group = self.prepare(kernel, &bindings, nodes, lanes);
+    async fn seed(
+        &mut self,
+        roots: &Buffer,
+        count: u32,
+        nodes: &Buffer,
+    ) -> Result<(), DeviceError> {
+        let kernel = self.connection.kernel("seed", 0).await?;
+        let lanes = count.min(self.connection.sizes.lanes);
+        self.set_range(0..count, lanes);
+        let buffers = [Some(&self.launch), Some(roots), None, Some(nodes)];
         let mut commands = self.connection.commands();
-        commands.clear_buffer(&self.buffers.counters, counter::TAKEN, Some(4));
-        commands.clear_buffer(&self.buffers.paused, 0, Some(bytes(lanes as usize)));
+        self.connection.launch(&mut commands, &kernel, &buffers, lanes.div_ceil(kernel.lanes));
+        self.connection.submit(commands).map(drop)
+    }
+
+    async fn expand(
+        &mut self,
+        roots: &Buffer,
+        from: &Buffer,
+        nodes: Range<u32>,
+        to: &Buffer,
+        existing: u32,
+    ) -> Result<u32, DeviceError> {
+        let kernel = self.connection.kernel("expand", 0).await?;
+        let lanes = (nodes.len() as u32).min(self.connection.sizes.lanes);
+        self.set_range(nodes, lanes);
+        self.set(&self.counters, counter::MADE, &[existing]);
+        let buffers = [Some(&self.launch), Some(roots), Some(from), Some(to), Some(&self.counters)];
+        let workgroups = lanes.div_ceil(kernel.lanes);
+        self.run(self.connection.commands(), &kernel, &buffers, workgroups, counter::MADE).await
+    }
+
+    async fn search(
+        &mut self,
+        roots: &Buffer,
+        from: &Buffer,
+        nodes: Range<u32>,
+        open: u32,
+        tallies: &Buffer,
+    ) -> Result<(), DeviceError> {
+        let most_lanes = self.connection.sizes.lanes;
+        let paused = most_lanes as usize * (PAUSED_WORDS + (ROW_WORDS * open) as usize);
+        if self.paused.size() < bytes(paused) {
+            self.paused = self.allocate(paused).await?;
+        }
+        let kernel = self.connection.kernel("search", open).await?;
+        let lanes = (nodes.len() as u32).div_ceil(NODES_PER_LANE).min(most_lanes);
+        self.set_range(nodes, lanes);
+        let buffers = [
+            Some(&self.launch),
+            Some(roots),
+            Some(from),
+            None,
+            Some(&self.counters),
+            Some(tallies),
+            Some(&self.paused),
+        ];
+        let workgroups = lanes.div_ceil(kernel.lanes);
+        let mut commands = self.connection.commands();
+        commands.clear_buffer(&self.counters, counter::TAKEN, Some(4));
+        commands.clear_buffer(&self.paused, 0, Some(bytes(lanes as usize)));
         loop {
-            commands.clear_buffer(&self.buffers.counters, counter::UNFINISHED, Some(4));
-            launch(&mut commands, kernel, &group, lanes.div_ceil(kernel.lanes));
-            if self.read_counter(commands, counter::UNFINISHED).await? == 0 {
+            commands.clear_buffer(&self.counters, counter::UNFINISHED, Some(4));
+            let run = self.run(commands, &kernel, &buffers, workgroups, counter::UNFINISHED);
+            if run.await? == 0 {
                 return Ok(());
             }
             commands = self.connection.commands();
         }
     }
 
-    /// Returns the tally of each task: the representatives found since the batch began.
-    ///
-    /// # Errors
-    /// [`DeviceError`] if the device failed.
-    pub async fn tallies(&mut self) -> Result<Vec<Tally>, DeviceError> {
-        if self.batch.slots == 0 {
-            return Ok(Vec::new());
+    async fn join(
+        &mut self,
+        triples: &Triples,
+        [pairs, tables, sums]: [&Buffer; 3],
+        range: Range<u32>,
+    ) -> Result<(), DeviceError> {
+        let kernel = self.connection.kernel("colours", 0).await?;
+        let Triples { sets, even, odd, cells, .. } = *triples;
+        self.set(&self.launch, 0, &[sets, even, odd, cells, range.start]);
+        let buffers = [&self.launch, pairs, tables, sums, &self.counters].map(Some);
+        let mut commands = self.connection.commands();
+        commands.clear_buffer(&self.counters, counter::UNFINISHED, Some(4));
+        let workgroups = range.len() as u32;
+        match self.run(commands, &kernel, &buffers, workgroups, counter::UNFINISHED).await? {
+            0 => Ok(()),
+            _ => Err(DeviceError::new("the driver ended a launch before it was finished")),
         }
-        let words = self.batch.slots * TALLY_WORDS;
-        let Buffers { tallies, answer, .. } = &self.buffers;
-        let commands = self.connection.commands();
-        let words = self.connection.read(commands, (tallies, 0), words, answer).await?;
-        Ok(words.chunks_exact(TALLY_WORDS).map(tally).collect())
-    }
-
-    /// Writes the parameters of the next launch, over `nodes`, and binds its buffers.
-    fn prepare(
-        &self,
-        kernel: &Pipeline,
-        bindings: &Bindings<'_>,
-        nodes: Range<u32>,
-        lanes: u32,
-    ) -> BindGroup {
-        let words = [nodes.start, nodes.end, lanes, self.sizes.turns];
-        self.connection.queue.write_buffer(&self.buffers.launch, 0, &to_bytes(&words));
-        let all = [&[(binding::LAUNCH, &self.buffers.launch)], bindings].concat();
-        self.connection.bind(kernel, &all)
-    }
-
-    async fn read_counter(&self, commands: CommandEncoder, from: u64) -> Result<u32, DeviceError> {
-        let Buffers { counters, answer, .. } = &self.buffers;
-        let words = self.connection.read(commands, (counters, from), 1, answer).await?;
-        Ok(words.first().copied().unwrap_or(0))
-    }
-}
-
-/// Reads a tally from its words: for each kind of class the low word and the high word.
-fn tally(words: &[u32]) -> Tally {
-    let mut tally = Tally::default();
-    for (count, pair) in tally.classes.iter_mut().zip(words.chunks_exact(2)) {
-        *count = pair.iter().rev().fold(0, |count, &word| count << 32 | u64::from(word));
-    }
-    tally
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::wgpu::commands::from_bytes;
-
-    #[test]
-    fn tallies_join_low_and_high_words() {
-        let words = from_bytes(&to_bytes(&[0, 0, 7, 0, u32::MAX, 0, 5, 0x0102_0304]));
-        assert_eq!(tally(&words).classes, [0, 7, 0xffff_ffff, 0x0102_0304_0000_0005]);
     }
 }

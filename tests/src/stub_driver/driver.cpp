@@ -14,7 +14,7 @@
 //   QUEENS_STUB_WRONG       1: each count of the kernels is one too large; 2: only the first one of each
 //                           launch, which counts solutions (0)
 //   QUEENS_STUB_FAIL        WHAT:CODE:AFTER:DEVICE, where AFTER and DEVICE are optional: the calls of
-//                           WHAT (init, count, name, context, ptx, launch, wait) fail with CODE after
+//                           WHAT (init, context, ptx, launch, wait) fail with CODE after
 //                           AFTER successful calls, on all devices or only on DEVICE
 
 #include <chrono>
@@ -80,8 +80,6 @@ struct Context {
     int device = 0, users = 0;
     // The reserved device memory in bytes.
     std::size_t taken = 0;
-    // The number of loaded modules.
-    int modules = 0;
     // The code of the first failure. As on a real GPU, every later copy, launch or wait fails
     // with the same code.
     int broken = SUCCESS;
@@ -107,7 +105,6 @@ struct Stream {
 struct Memory {
     Context *context;
     std::size_t bytes;
-    bool on_host;
 };
 
 std::mutex lock;
@@ -144,61 +141,26 @@ int failure(const char *what, int device)
     return calls[what]++ >= after ? code : SUCCESS;
 }
 
-// Whether the bytes lie within one block of memory that the current context has reserved on the host or on
-// the device. The caller holds the lock.
-bool holds(std::uintptr_t address, std::size_t bytes, bool on_host)
+// Whether the bytes lie within one block of memory that the current context has reserved. The caller holds
+// the lock.
+bool holds(std::uintptr_t address, std::size_t bytes)
 {
     auto after = memories.upper_bound(address);
     if (after == memories.begin())
         return false;
     auto &[start, memory] = *--after;
-    return memory.on_host == on_host && memory.context == current
-           && address + bytes <= start + memory.bytes;
+    return memory.context == current && address + bytes <= start + memory.bytes;
 }
 
-int reserve(std::uintptr_t &address, std::size_t bytes, bool on_host)
-{
-    std::lock_guard guard(lock);
-    if (!current)
-        return INVALID_CONTEXT;
-    if (bytes == 0)
-        return INVALID_VALUE;
-    auto all = (std::size_t)number("QUEENS_STUB_MEMORY", "1073741824");
-    if (!on_host && current->taken + bytes > all)
-        return OUT_OF_MEMORY;
-    void *memory = std::malloc(bytes);
-    if (!memory)
-        return OUT_OF_MEMORY;
-    // Non-zero bytes reveal kernels that read memory which they have not written.
-    if (bytes <= 1 << 20)
-        std::memset(memory, 0xa5, bytes);
-    address = (std::uintptr_t)memory;
-    memories[address] = {current, bytes, on_host};
-    current->taken += on_host ? 0 : bytes;
-    return SUCCESS;
-}
-
-int release(std::uintptr_t address, bool on_host)
-{
-    std::lock_guard guard(lock);
-    auto found = memories.find(address);
-    if (found == memories.end() || found->second.on_host != on_host)
-        return INVALID_VALUE;
-    found->second.context->taken -= on_host ? 0 : found->second.bytes;
-    memories.erase(found);
-    std::free((void *)address);
-    return SUCCESS;
-}
-
-int copy(std::uintptr_t to, bool to_host, std::uintptr_t from, std::size_t bytes, Stream *stream)
+int copy(std::uintptr_t memory, void *to, const void *from, std::size_t bytes, Stream *stream)
 {
     std::lock_guard guard(lock);
     if (!streams.count(stream) || stream->context != current)
         return INVALID_CONTEXT;
-    if (!holds(to, bytes, to_host) || !holds(from, bytes, !to_host))
+    if (!holds(memory, bytes))
         return INVALID_VALUE;
     if (!current->broken)
-        std::memcpy((void *)to, (const void *)from, bytes);
+        std::memcpy(to, from, bytes);
     return current->broken;
 }
 
@@ -251,9 +213,6 @@ int cuGetErrorString(int code, const char **text)
 
 int cuDeviceGetCount(int *count)
 {
-    std::lock_guard guard(lock);
-    if (int code = failure("count", -1))
-        return code;
     *count = devices();
     return started ? SUCCESS : NOT_INITIALIZED;
 }
@@ -264,11 +223,8 @@ int cuDeviceGet(int *device, int ordinal)
     return ordinal >= 0 && ordinal < devices() ? SUCCESS : INVALID_DEVICE;
 }
 
-int cuDeviceGetName(char *name, int length, int device)
+int cuDeviceGetName(char *name, int length, int)
 {
-    std::lock_guard guard(lock);
-    if (int code = failure("name", device))
-        return code;
     std::snprintf(name, length, "%s", setting("QUEENS_STUB_NAME", "Stub GPU").c_str());
     return SUCCESS;
 }
@@ -328,8 +284,8 @@ int cuDevicePrimaryCtxRelease_v2(int device)
     Context &context = contexts[device];
     if (--context.users > 0)
         return SUCCESS;
-    // A real driver frees the remaining memory and modules. Here they reveal a leak in the command.
-    if (context.taken > 0 || context.modules > 0) {
+    // A real driver frees the remaining memory. Here it reveals a leak in the command.
+    if (context.taken > 0) {
         std::fprintf(stderr, "stub driver: device %d was released in use\n", device);
         std::abort();
     }
@@ -352,18 +308,7 @@ int cuModuleLoadData(Module **module, const void *image)
     const char *text = (const char *)image;
     if (!std::strstr(text, ".version") || !std::strstr(text, ".target"))
         return INVALID_PTX;
-    current->modules++;
     *module = new Module{current, text, {}};
-    return SUCCESS;
-}
-
-int cuModuleUnload(Module *module)
-{
-    std::lock_guard guard(lock);
-    if (module->context != current)
-        return INVALID_CONTEXT;
-    current->modules--;
-    delete module;
     return SUCCESS;
 }
 
@@ -475,32 +420,44 @@ int cuMemGetInfo_v2(std::size_t *free, std::size_t *total)
 
 int cuMemAlloc_v2(std::uint64_t *address, std::size_t bytes)
 {
-    std::uintptr_t reserved = 0;
-    int code = reserve(reserved, bytes, false);
-    *address = reserved;
-    return code;
+    std::lock_guard guard(lock);
+    if (!current)
+        return INVALID_CONTEXT;
+    if (bytes == 0)
+        return INVALID_VALUE;
+    auto all = (std::size_t)number("QUEENS_STUB_MEMORY", "1073741824");
+    void *memory = current->taken + bytes > all ? nullptr : std::malloc(bytes);
+    if (!memory)
+        return OUT_OF_MEMORY;
+    // Non-zero bytes reveal kernels that read memory which they have not written.
+    if (bytes <= 1 << 20)
+        std::memset(memory, 0xa5, bytes);
+    *address = (std::uintptr_t)memory;
+    memories[*address] = {current, bytes};
+    current->taken += bytes;
+    return SUCCESS;
 }
 
-int cuMemFree_v2(std::uint64_t address) { return release((std::uintptr_t)address, false); }
-
-int cuMemAllocHost_v2(void **address, std::size_t bytes)
+int cuMemFree_v2(std::uint64_t address)
 {
-    std::uintptr_t reserved = 0;
-    int code = reserve(reserved, bytes, true);
-    *address = (void *)reserved;
-    return code;
+    std::lock_guard guard(lock);
+    auto found = memories.find(address);
+    if (found == memories.end())
+        return INVALID_VALUE;
+    found->second.context->taken -= found->second.bytes;
+    memories.erase(found);
+    std::free((void *)address);
+    return SUCCESS;
 }
-
-int cuMemFreeHost(void *address) { return release((std::uintptr_t)address, true); }
 
 int cuMemcpyHtoDAsync_v2(std::uint64_t to, const void *from, std::size_t bytes, Stream *stream)
 {
-    return copy((std::uintptr_t)to, false, (std::uintptr_t)from, bytes, stream);
+    return copy(to, (void *)to, from, bytes, stream);
 }
 
 int cuMemcpyDtoHAsync_v2(void *to, std::uint64_t from, std::size_t bytes, Stream *stream)
 {
-    return copy((std::uintptr_t)to, true, (std::uintptr_t)from, bytes, stream);
+    return copy(from, to, (const void *)from, bytes, stream);
 }
 
 int cuMemsetD32Async(std::uint64_t to, unsigned word, std::size_t words, Stream *stream)
@@ -508,7 +465,7 @@ int cuMemsetD32Async(std::uint64_t to, unsigned word, std::size_t words, Stream 
     std::lock_guard guard(lock);
     if (!streams.count(stream) || stream->context != current)
         return INVALID_CONTEXT;
-    if (!holds((std::uintptr_t)to, words * 4, false))
+    if (!holds((std::uintptr_t)to, words * 4))
         return INVALID_VALUE;
     for (std::size_t i = 0; i < words; i++)
         ((unsigned *)to)[i] = word;

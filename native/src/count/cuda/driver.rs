@@ -10,13 +10,13 @@
 use std::{
     env,
     ffi::{CStr, c_char, c_int, c_uint, c_void},
-    fmt, ptr,
+    ptr,
     sync::OnceLock,
 };
 
 use cudarc::driver::sys::{
     self, CUcontext, CUdevice, CUdevice_attribute, CUdeviceptr, CUfunction, CUfunction_attribute,
-    CUmodule, CUstream,
+    CUmodule, CUresult as Code, CUstream,
 };
 use queens_gpu::DeviceError;
 
@@ -67,7 +67,6 @@ functions! {
     context_release = "cuDevicePrimaryCtxRelease_v2"(CUdevice);
     context_set_current = "cuCtxSetCurrent"(CUcontext);
     module_load = "cuModuleLoadData"(*mut CUmodule, *const c_void);
-    module_unload = "cuModuleUnload"(CUmodule);
     module_function = "cuModuleGetFunction"(*mut CUfunction, CUmodule, *const c_char);
     function_set = "cuFuncSetAttribute"(CUfunction, CUfunction_attribute, c_int);
     max_blocks_per_multiprocessor = "cuOccupancyMaxActiveBlocksPerMultiprocessor"(*mut c_int, CUfunction, c_int, usize);
@@ -81,8 +80,6 @@ functions! {
     memory_info = "cuMemGetInfo_v2"(*mut usize, *mut usize);
     memory_alloc = "cuMemAlloc_v2"(*mut CUdeviceptr, usize);
     memory_free = "cuMemFree_v2"(CUdeviceptr);
-    host_alloc = "cuMemAllocHost_v2"(*mut *mut c_void, usize);
-    host_free = "cuMemFreeHost"(*mut c_void);
     copy_to_device = "cuMemcpyHtoDAsync_v2"(CUdeviceptr, *const c_void, usize, CUstream);
     copy_to_host = "cuMemcpyDtoHAsync_v2"(*mut c_void, CUdeviceptr, usize, CUstream);
     fill_words = "cuMemsetD32Async"(CUdeviceptr, c_uint, usize, CUstream);
@@ -124,25 +121,31 @@ impl Driver {
     }
 
     /// Converts a status to a result. `doing` names the step as a gerund.
-    pub(super) fn check(&self, status: c_int, doing: &'static str) -> Result<(), DriverError> {
+    pub(super) fn check(&self, status: c_int, doing: &str) -> Result<(), DeviceError> {
         match status {
             0 => Ok(()),
             code => Err(self.error(code, doing)),
         }
     }
 
-    /// Creates the error for a failed allocation.
-    pub(super) fn out_of_memory(&self, doing: &'static str) -> DriverError {
-        self.error(DriverError::OUT_OF_MEMORY, doing)
+    /// Returns the number of devices, at least 1.
+    pub(super) fn device_count(&self) -> Result<usize, DeviceError> {
+        let (mut count, doing) = (0, "looking for GPUs");
+        // SAFETY: the number is written to a variable of its type.
+        self.check(unsafe { (self.functions.device_count)(&mut count) }, doing)?;
+        let count = usize::try_from(count).ok().filter(|&count| count > 0);
+        count.ok_or_else(|| self.error(NO_DEVICE, doing))
     }
 
-    /// Creates the error for a driver without devices.
-    pub(super) fn no_device(&self) -> DriverError {
-        self.error(DriverError::NO_DEVICE, "looking for GPUs")
-    }
-
-    fn error(&self, code: c_int, doing: &'static str) -> DriverError {
-        DriverError { code, doing, description: self.describe(code) }
+    /// Creates the error for a code, a value of the driver's `CUresult`. It may be one that this program does
+    /// not know.
+    fn error(&self, code: c_int, doing: &str) -> DeviceError {
+        let reason = match code {
+            NO_DEVICE => "the NVIDIA driver finds no GPU".to_owned(),
+            _ => format!("{doing}: {}", self.describe(code)),
+        };
+        let hint = hint(code).map(str::to_owned);
+        DeviceError { reason, hint, is_out_of_memory: code == OUT_OF_MEMORY }
     }
 
     /// Returns the driver's description of an error code.
@@ -164,88 +167,59 @@ impl Driver {
     }
 }
 
-/// An error returned by a driver call.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct DriverError {
-    /// The code, a value of the driver's `CUresult`. It may be one that this program does not know.
-    pub(super) code: c_int,
-    /// The failed step, as a gerund.
-    doing: &'static str,
-    /// The driver's description of the code.
-    description: String,
-}
+const OUT_OF_MEMORY: c_int = Code::CUDA_ERROR_OUT_OF_MEMORY as c_int;
+const NO_DEVICE: c_int = Code::CUDA_ERROR_NO_DEVICE as c_int;
 
-/// Codes of `CUresult` that have their own message or hint.
-impl DriverError {
-    pub(super) const OUT_OF_MEMORY: c_int = 2;
-    const DEVICE_UNAVAILABLE: c_int = 46;
-    pub(super) const NO_DEVICE: c_int = 100;
-    const NO_BINARY_FOR_GPU: c_int = 209;
-    const ECC_UNCORRECTABLE: c_int = 214;
-    const INVALID_PTX: c_int = 218;
-    const UNSUPPORTED_PTX_VERSION: c_int = 222;
-    const JIT_COMPILER_NOT_FOUND: c_int = 221;
-    const ILLEGAL_ADDRESS: c_int = 700;
-    const LAUNCH_TIMEOUT: c_int = 702;
-    const LAUNCH_FAILED: c_int = 719;
-    const SYSTEM_NOT_READY: c_int = 802;
-    const SYSTEM_DRIVER_MISMATCH: c_int = 803;
-    const UNKNOWN: c_int = 999;
+/// Error codes with what the user can do about them.
+const HINTS: [(&[Code], &str); 8] = [
+    (
+        &[Code::CUDA_ERROR_OUT_OF_MEMORY],
+        "other programs use the GPU's memory; end them or use another device",
+    ),
+    (
+        &[Code::CUDA_ERROR_DEVICE_UNAVAILABLE],
+        "another program has exclusive use of the GPU; end it or use another device",
+    ),
+    (
+        &[
+            Code::CUDA_ERROR_NO_BINARY_FOR_GPU,
+            Code::CUDA_ERROR_INVALID_PTX,
+            Code::CUDA_ERROR_UNSUPPORTED_PTX_VERSION,
+            Code::CUDA_ERROR_JIT_COMPILER_NOT_FOUND,
+        ],
+        "the driver cannot compile the kernels; install a newer driver",
+    ),
+    (&[Code::CUDA_ERROR_ECC_UNCORRECTABLE], "the GPU reports memory errors; have it checked"),
+    (
+        &[Code::CUDA_ERROR_LAUNCH_TIMEOUT],
+        "the system stops kernels that block the display for too long; use a GPU without a display",
+    ),
+    (
+        &[
+            Code::CUDA_ERROR_ILLEGAL_ADDRESS,
+            Code::CUDA_ERROR_LAUNCH_FAILED,
+            Code::CUDA_ERROR_UNKNOWN,
+        ],
+        "try again; if it fails again, check the GPU and its driver, or use `--backend cpu`",
+    ),
+    (
+        &[Code::CUDA_ERROR_SYSTEM_NOT_READY],
+        "the GPUs are still being initialized; wait, or start nvidia-fabricmanager",
+    ),
+    (
+        &[Code::CUDA_ERROR_SYSTEM_DRIVER_MISMATCH],
+        "the driver was updated while in use; restart the machine",
+    ),
+];
 
-    /// Returns what the user can do about the error.
-    pub(super) fn hint(&self) -> Option<&'static str> {
-        Some(match self.code {
-            DriverError::OUT_OF_MEMORY => {
-                "other programs use the GPU's memory; end them or use another device"
-            }
-            DriverError::DEVICE_UNAVAILABLE => {
-                "another program has exclusive use of the GPU; end it or use another device"
-            }
-            DriverError::NO_DEVICE => {
-                if env::var_os("CUDA_VISIBLE_DEVICES").is_some() {
-                    "CUDA_VISIBLE_DEVICES is set and may hide the device"
-                } else {
-                    "run `nvidia-smi` to see which devices the driver finds"
-                }
-            }
-            DriverError::NO_BINARY_FOR_GPU
-            | DriverError::INVALID_PTX
-            | DriverError::UNSUPPORTED_PTX_VERSION
-            | DriverError::JIT_COMPILER_NOT_FOUND => {
-                "the driver cannot compile the kernels; install a newer driver"
-            }
-            DriverError::ECC_UNCORRECTABLE => "the GPU reports memory errors; have it checked",
-            DriverError::LAUNCH_TIMEOUT => {
-                "the system stops kernels that block the display for too long; use a GPU without a \
-                 display"
-            }
-            DriverError::ILLEGAL_ADDRESS | DriverError::LAUNCH_FAILED | DriverError::UNKNOWN => {
-                "try again; if it fails again, check the GPU and its driver, or use `--backend cpu`"
-            }
-            DriverError::SYSTEM_NOT_READY => {
-                "the GPUs are still being initialized; wait, or start nvidia-fabricmanager"
-            }
-            DriverError::SYSTEM_DRIVER_MISMATCH => {
-                "the driver was updated while in use; restart the machine"
-            }
-            _ => return None,
-        })
+/// Returns what the user can do about an error.
+fn hint(code: c_int) -> Option<&'static str> {
+    if code == NO_DEVICE {
+        return Some(match env::var_os("CUDA_VISIBLE_DEVICES") {
+            Some(_) => "CUDA_VISIBLE_DEVICES is set and may hide the device",
+            None => "run `nvidia-smi` to see which devices the driver finds",
+        });
     }
+    let is_of = |codes: &[Code]| codes.iter().any(|&known| known as c_int == code);
+    HINTS.iter().find(|(codes, _)| is_of(codes)).map(|&(_, hint)| hint)
 }
-
-impl fmt::Display for DriverError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.code {
-            DriverError::NO_DEVICE => f.write_str("the NVIDIA driver finds no GPU"),
-            _ => write!(f, "{}: {}", self.doing, self.description),
-        }
-    }
-}
-
-impl From<DriverError> for DeviceError {
-    fn from(error: DriverError) -> DeviceError {
-        DeviceError { reason: error.to_string(), hint: error.hint().map(str::to_owned) }
-    }
-}
-
-impl std::error::Error for DriverError {}

@@ -1,224 +1,175 @@
-//! Command queue of the tree search on a CUDA device: a stream with its buffers.
+//! Launches of the CUDA kernels.
 
-#![expect(unsafe_code, reason = "launching a kernel is unsafe")]
+#![expect(unsafe_code, reason = "the functions of the driver are C functions")]
 
-use std::{ops::Range, sync::Arc};
+use std::{
+    ffi::c_void,
+    ops::{Range, RangeInclusive},
+    ptr,
+    sync::Arc,
+};
 
-use queens_core::Tally;
+use cudarc::driver::sys::{CUfunction, CUstream, CUstream_flags};
+use queens_core::GpuSearch;
 use queens_gpu::{
-    DeviceError, MAX_CHILDREN, Root, children,
-    cuda::{BLOCK, CLASSES, LEAF_QUEENS, NODE_WORDS, SEARCH_WORDS, levels},
+    Device, DeviceError, Triples,
+    cuda::{BLOCK, JOIN_BLOCK, LEAF_QUEENS, NODE_WORDS, SEARCH_WORDS, join_shared, levels},
 };
 
-use super::{
-    context::{Argument, CudaFunction, Shape, Stream},
-    driver::DriverError,
-    kernels::Kernels,
-    memory::{DeviceMemory, HostMemory},
-    shared_device_state::SharedDeviceState,
-};
-use crate::count::gpu::Device;
+use super::device::CudaDevice;
 
-/// Maximum memory for nodes, in words: 2 GiB, which is enough for launches of the target duration.
-const MAX_WORDS: usize = (2 << 30) / size_of::<u32>();
+/// Maximum memory for nodes, in bytes, which is enough for launches of the target duration.
+const MAX_BYTES: usize = 2 << 30;
 
-/// Minimum memory for nodes, in words: space for the children of four nodes on each of 32 levels, which are
-/// more levels than any board has.
-const MIN_WORDS: usize = 32 * NODE_WORDS * 4 * MAX_CHILDREN as usize;
-
-/// A queue uses the free memory divided by this number for nodes, within [`MIN_WORDS`] and [`MAX_WORDS`],
-/// because other queues and other programs need memory, too.
+/// A queue uses the free memory divided by this number for nodes, because other queues and other programs
+/// need memory, too.
 const FREE_MEMORY_DIVISOR: usize = 4;
 
-/// Queue for the tree search; see [`Device`].
+/// A stream of commands that the GPU executes in order.
 #[derive(Debug)]
-pub(super) struct CudaTreeQueue {
-    state: Arc<SharedDeviceState>,
-    stream: Stream,
-    /// Limit on the GPU threads of the search, if one was set.
+pub(super) struct CudaQueue {
+    device: Arc<CudaDevice>,
+    stream: CUstream,
+    /// Limit on the GPU threads, if one was set.
     thread_limit: Option<u32>,
-    batch: BatchBuffers,
-    /// Nodes of all levels except level 0, one level after another. The nodes of level 0 are in `batch`.
-    nodes: DeviceMemory<u32>,
     /// For `expand`, the number of nodes on the level that it appends to; for `search`, the number of nodes
     /// taken from the range.
-    counter: DeviceMemory<u32>,
-    /// Copy of `counter` for the host.
-    counter_copy: HostMemory<u32>,
+    counter: Memory,
 }
 
-/// Sizes and buffers of a batch. Buffers that are too small for a batch are replaced.
+/// Words in GPU memory.
 #[derive(Debug)]
-struct BatchBuffers {
-    /// Number of queens that remain to be placed below each root.
-    open_rows: u32,
-    /// Number of levels below the roots.
-    levels: usize,
-    /// Number of tasks in the batch. Each has its own tally.
-    slots: usize,
-    /// Copy of `roots` on the host.
-    upload: HostMemory<u32>,
-    roots: DeviceMemory<u32>,
-    /// Nodes of level 0.
-    nodes: DeviceMemory<u32>,
-    tallies: DeviceMemory<u64>,
-    /// Copy of `tallies` on the host.
-    download: HostMemory<u64>,
+pub(super) struct Memory {
+    device: Arc<CudaDevice>,
+    address: u64,
 }
 
-impl BatchBuffers {
-    fn new(
-        state: &SharedDeviceState,
-        roots: usize,
-        slots: usize,
-    ) -> Result<BatchBuffers, DriverError> {
-        let context = &state.context;
-        Ok(BatchBuffers {
-            open_rows: 0,
-            levels: 0,
-            slots: 0,
-            upload: HostMemory::new(context, roots * Root::WORDS)?,
-            roots: DeviceMemory::new(context, roots * Root::WORDS)?,
-            nodes: DeviceMemory::new(context, roots * NODE_WORDS)?,
-            tallies: DeviceMemory::new(context, slots * CLASSES)?,
-            download: HostMemory::new(context, slots * CLASSES)?,
-        })
+impl Memory {
+    fn new(device: &Arc<CudaDevice>, words: usize) -> Result<Memory, DeviceError> {
+        let (mut address, bytes) = (0, words * size_of::<u32>());
+        // SAFETY: the address is written to a variable of its type.
+        let status = unsafe { (device.driver.functions.memory_alloc)(&mut address, bytes) };
+        device.check(status, "allocating GPU memory")?;
+        Ok(Memory { device: Arc::clone(device), address })
     }
 }
 
-impl CudaTreeQueue {
-    /// Opens a queue with the desired amount of memory, or less if memory is short.
+impl Drop for Memory {
+    fn drop(&mut self) {
+        // SAFETY: this value owns the memory, and the driver waits for launches that use it.
+        let _ = unsafe { (self.device.driver.functions.memory_free)(self.address) };
+    }
+}
+
+/// Launch configuration: the number of blocks, threads per block, and bytes of shared memory per block.
+#[derive(Clone, Copy, Debug)]
+struct Shape {
+    blocks: u32,
+    threads: u32,
+    shared: u32,
+}
+
+impl Shape {
+    /// Returns the shape with one thread per node.
+    fn of_nodes(nodes: u32) -> Shape {
+        Shape { blocks: nodes.div_ceil(BLOCK), threads: BLOCK, shared: 0 }
+    }
+}
+
+impl CudaQueue {
+    /// Opens a queue, whose stream does not wait for other streams.
     pub(super) fn open(
-        state: Arc<SharedDeviceState>,
+        device: Arc<CudaDevice>,
         thread_limit: Option<u32>,
-    ) -> Result<CudaTreeQueue, DriverError> {
-        let context = &state.context;
-        context.enter()?;
-        let stream = Stream::new(context)?;
-        let batch = BatchBuffers::new(&state, 1, 1)?;
-        let counter = DeviceMemory::new(context, 1)?;
-        let counter_copy = HostMemory::new(context, 1)?;
-        let free = context.free_memory()? / size_of::<u32>();
-        let mut words = (free / FREE_MEMORY_DIVISOR).clamp(MIN_WORDS, MAX_WORDS);
-        let nodes = loop {
-            match DeviceMemory::new(context, words) {
-                Err(error) if error.code == DriverError::OUT_OF_MEMORY && words > MIN_WORDS => {
-                    words = (words / 2).max(MIN_WORDS);
-                }
-                other => break other?,
-            }
-        };
-        Ok(CudaTreeQueue { stream, thread_limit, batch, nodes, counter, counter_copy, state })
+    ) -> Result<CudaQueue, DeviceError> {
+        device.enter()?;
+        let counter = Memory::new(&device, 1)?;
+        let mut stream = ptr::null_mut();
+        let flags = CUstream_flags::CU_STREAM_NON_BLOCKING as u32;
+        // SAFETY: the stream is written to a variable of its type.
+        let status = unsafe { (device.driver.functions.stream_create)(&mut stream, flags) };
+        device.check(status, "creating a stream")?;
+        Ok(CudaQueue { device, stream, thread_limit, counter })
     }
 
-    /// Sets the counter to `counter` and launches a kernel. (`seed` does not use the counter.)
+    /// Waits until all commands are done, and returns any error that occurred on the GPU. `doing` is a gerund
+    /// for the message.
+    fn synchronize(&self, doing: &str) -> Result<(), DeviceError> {
+        // SAFETY: the stream is valid.
+        let status = unsafe { (self.device.driver.functions.stream_synchronize)(self.stream) };
+        self.device.check(status, doing)
+    }
+
+    /// Copies words from GPU memory. `doing` describes the commands before.
+    fn copy_to_host(
+        &self,
+        from: &Memory,
+        words: usize,
+        doing: &str,
+    ) -> Result<Vec<u32>, DeviceError> {
+        // The thread sleeps here. In a copy to memory that is not page-locked, it would spin.
+        self.synchronize(doing)?;
+        let mut copy = vec![0; words];
+        let bytes = size_of_val(copy.as_slice());
+        // SAFETY: both sides have at least this size, and the call below waits for the copy.
+        let status = unsafe {
+            let to = copy.as_mut_ptr().cast();
+            (self.device.driver.functions.copy_to_host)(to, from.address, bytes, self.stream)
+        };
+        self.device.check(status, doing).and(self.synchronize(doing))?;
+        Ok(copy)
+    }
+
+    /// Enqueues setting the counter.
+    fn set_counter(&self, value: u32) -> Result<(), DeviceError> {
+        // SAFETY: the counter has one word.
+        let status = unsafe {
+            (self.device.driver.functions.fill_words)(self.counter.address, value, 1, self.stream)
+        };
+        self.device.check(status, "clearing GPU memory")
+    }
+
+    /// Enqueues a launch.
     ///
     /// # Safety
-    /// As for [`CudaFunction::launch`].
+    /// The arguments must match those of the kernel in number and order. The memory that they refer
+    /// to must be as large as the kernel expects, and the shared memory, too.
     unsafe fn launch(
-        &mut self,
-        kernel: fn(&Kernels) -> &CudaFunction,
-        counter: u32,
+        &self,
+        kernel: CUfunction,
         shape: Shape,
-        arguments: &[Argument],
-    ) -> Result<(), DriverError> {
-        self.counter.set_first_word(counter, &self.stream)?;
-        // SAFETY: the caller guarantees the arguments. All memory belongs to this queue, whose drop waits
-        // for the stream. When a batch replaces its buffers, the driver frees the old ones only after the
-        // launches that use them. The kernels and the stream belong to the device's context.
-        unsafe { kernel(&self.state.kernels).launch(&self.stream, shape, arguments) }
-    }
-
-    /// Returns the address of a level's nodes.
-    fn nodes_of(&self, level: usize) -> Argument {
-        match level {
-            0 => self.batch.nodes.argument(),
-            _ => {
-                let before = (level - 1) * self.capacity() as usize * NODE_WORDS;
-                Argument::Address(self.nodes.address() + (before * size_of::<u32>()) as u64)
-            }
-        }
-    }
-
-    /// Returns the capacity of a level, in nodes.
-    fn level_capacity(&self, level: usize) -> u32 {
-        match level {
-            0 => (self.batch.nodes.len() / NODE_WORDS) as u32,
-            _ if level <= self.batch.levels => self.capacity(),
-            _ => 0,
-        }
-    }
-
-    fn begin_batch(&mut self, roots: &[Root], slots: usize) -> Result<(), DriverError> {
-        if roots.len() * Root::WORDS > self.batch.upload.len()
-            || slots * CLASSES > self.batch.download.len()
-        {
-            let (roots, slots) = (roots.len().next_power_of_two(), slots.next_power_of_two());
-            self.batch = BatchBuffers::new(&self.state, roots, slots)?;
-        }
-        let batch = &mut self.batch;
-        batch.slots = slots;
-        batch.open_rows = roots.first().map_or(0, Root::open);
-        batch.levels = levels(batch.open_rows, LEAF_QUEENS);
-        for (words, root) in batch.upload.chunks_exact_mut(Root::WORDS).zip(roots) {
-            words.copy_from_slice(root.words());
-        }
-        batch.roots.copy_from(&batch.upload, roots.len() * Root::WORDS, &self.stream)?;
-        batch.tallies.clear(slots * CLASSES, &self.stream)?;
-        let count = roots.len() as u32;
-        let arguments = [batch.roots.argument(), Argument::Word(count), batch.nodes.argument()];
-        // SAFETY: the arguments match `seed(roots, count, nodes)`, and the buffers have room for `count`
-        // roots and nodes.
-        unsafe { self.launch(|kernels| &kernels.seed, 0, one_thread_per_node(count), &arguments) }
-    }
-
-    fn expand_range(
-        &mut self,
-        level: usize,
-        nodes: Range<u32>,
-        existing: u32,
-    ) -> Result<u32, DriverError> {
-        let arguments = [
-            self.batch.roots.argument(),
-            self.nodes_of(level),
-            Argument::Word(nodes.start),
-            Argument::Word(nodes.end),
-            self.nodes_of(level + 1),
-            self.counter.argument(),
-        ];
-        let shape = one_thread_per_node(nodes.end - nodes.start);
-        // SAFETY: the arguments match `expand(roots, from, begin, end, to, counter)`. The caller has checked
-        // that the range lies within the level, and that the next level has room for all children after its
-        // existing nodes.
-        unsafe { self.launch(|kernels| &kernels.expand, existing, shape, &arguments)? };
-        self.counter.copy_to(&mut self.counter_copy, 1, &self.stream, "expanding nodes")?;
-        Ok(self.counter_copy.first().copied().unwrap_or(0))
-    }
-
-    fn search_range(&mut self, level: usize, nodes: Range<u32>) -> Result<(), DriverError> {
-        let queens_left = self.batch.open_rows.saturating_sub(level as u32);
-        let shape = self.search_shape(queens_left, nodes.end - nodes.start)?;
-        let arguments = [
-            self.batch.roots.argument(),
-            self.nodes_of(level),
-            Argument::Word(nodes.start),
-            Argument::Word(nodes.end),
-            Argument::Word(queens_left),
-            self.counter.argument(),
-            self.batch.tallies.argument(),
-        ];
-        // SAFETY: the arguments match `search(roots, nodes, begin, end, left, next, tallies)`. The caller has
-        // checked that the range lies within the level, and `begin` that the slots of all roots have tallies.
-        // The shape has enough shared memory for `queens_left` queens per thread.
-        unsafe { self.launch(|kernels| &kernels.search, 0, shape, &arguments)? };
-        self.stream.synchronize("searching")
+        arguments: &[u64],
+    ) -> Result<(), DeviceError> {
+        // An argument of 32 bits is the first half of its number, as CUDA devices are little-endian.
+        let address = |argument| ptr::from_ref::<u64>(argument).cast_mut().cast();
+        let mut addresses: Vec<*mut c_void> = arguments.iter().map(address).collect();
+        let Shape { blocks, threads, shared } = shape;
+        // SAFETY: the arguments are read during the call. All memory belongs to this queue's caller, and is freed
+        // after the launches that use it. The kernels and the stream belong to the device's context. The caller
+        // guarantees the rest.
+        let status = unsafe {
+            (self.device.driver.functions.launch)(
+                kernel,
+                blocks,
+                1,
+                1,
+                threads,
+                1,
+                1,
+                shared,
+                self.stream,
+                addresses.as_mut_ptr(),
+                ptr::null_mut(),
+            )
+        };
+        self.device.check(status, "launching a kernel")
     }
 
     /// Returns the shape with as many threads as the GPU runs at once, limited by the number of nodes and
     /// by `thread_limit`.
-    fn search_shape(&self, queens_left: u32, nodes: u32) -> Result<Shape, DriverError> {
-        let shared_of_thread = SEARCH_WORDS * queens_left * size_of::<u32>() as u32;
-        let fitting_threads = self.state.shared / shared_of_thread.max(1);
+    fn search_shape(&self, open: u32, nodes: u32) -> Result<Shape, DeviceError> {
+        let shared_of_thread = SEARCH_WORDS * open * size_of::<u32>() as u32;
+        let fitting_threads = self.device.properties.shared / shared_of_thread.max(1);
         // Use whole warps of 32 threads if at least one fits.
         let threads = match fitting_threads {
             0..32 => fitting_threads.max(1),
@@ -226,100 +177,154 @@ impl CudaTreeQueue {
         };
         let threads = threads.min(self.thread_limit.unwrap_or(BLOCK).max(1));
         let shared = shared_of_thread * threads;
-        let blocks = self.state.kernels.search.blocks_at_once(threads, shared)?;
-        let blocks = (blocks.max(1) * self.state.multiprocessors).min(nodes.div_ceil(threads));
+        let blocks = self.blocks_at_once(threads, shared)?.min(nodes.div_ceil(threads));
         let blocks =
             self.thread_limit.map_or(blocks, |thread_limit| blocks.min(thread_limit / threads));
         Ok(Shape { blocks: blocks.max(1), threads, shared })
     }
 
-    fn read_tallies(&mut self) -> Result<Vec<Tally>, DriverError> {
-        let BatchBuffers { tallies, download, slots, .. } = &mut self.batch;
-        tallies.copy_to(download, *slots * CLASSES, &self.stream, "reading the counts")?;
-        let tally = |classes: &[u64; CLASSES]| Tally { classes: *classes, ..Tally::default() };
-        Ok(download.as_chunks().0.iter().take(*slots).map(tally).collect())
-    }
-
-    /// Returns an error unless `is_within`, which states that the nodes and tallies of a request lie within
-    /// the buffers.
-    fn ensure_within(&self, is_within: bool) -> Result<(), DeviceError> {
-        if is_within {
-            return Ok(());
-        }
-        let number = self.state.number;
-        Err(DeviceError::new(format!("device {number}: a request is beyond its buffers")))
-    }
-
-    fn with_device_number<T>(&self, result: Result<T, DriverError>) -> Result<T, DeviceError> {
-        result.map_err(|error| self.state.device_error(error))
+    /// Returns the number of blocks of `search` that the GPU runs at the same time.
+    fn blocks_at_once(&self, threads: u32, shared: u32) -> Result<u32, DeviceError> {
+        let CudaDevice { driver, properties, search, .. } = &*self.device;
+        let mut blocks = 0;
+        // SAFETY: the kernel is valid and the number is written to a variable of its type.
+        let status = unsafe {
+            let function = driver.functions.max_blocks_per_multiprocessor;
+            function(&mut blocks, *search, threads.cast_signed(), shared as usize)
+        };
+        self.device.check(status, "querying the occupancy")?;
+        Ok(blocks.max(1).cast_unsigned() * properties.multiprocessors)
     }
 }
 
-impl Device for CudaTreeQueue {
-    fn memory(&self) -> usize {
-        let BatchBuffers { roots, nodes, tallies, .. } = &self.batch;
-        let of_batch = roots.bytes() + nodes.bytes() + tallies.bytes();
-        of_batch + self.nodes.bytes() + self.counter.bytes()
-    }
+impl Device for CudaQueue {
+    type Buffer = Memory;
 
-    fn capacity(&self) -> u32 {
-        let levels = self.batch.levels.max(1);
-        u32::try_from(self.nodes.len() / NODE_WORDS / levels).unwrap_or(u32::MAX)
+    const NODE_WORDS: usize = NODE_WORDS;
+
+    fn launch_sizes(&self, search: GpuSearch) -> RangeInclusive<usize> {
+        match (search, self.thread_limit) {
+            (GpuSearch::Tree, _) => 1 << 8..=u32::MAX as usize,
+            // A grid has at most 2³¹ − 1 blocks.
+            (GpuSearch::Join, None) => 1 << 7..=i32::MAX as usize,
+            (GpuSearch::Join, Some(limit)) => 1..=(limit / JOIN_BLOCK).max(1) as usize,
+        }
     }
 
     fn levels(&self, n: u32, rows: u32) -> usize {
         levels(n.saturating_sub(rows), LEAF_QUEENS)
     }
 
-    fn begin(&mut self, roots: &[Root], slots: usize) -> Result<(), DeviceError> {
-        let has_slot = |root: &Root| (root.slot() as usize) < slots;
-        self.ensure_within(u32::try_from(roots.len()).is_ok() && roots.iter().all(has_slot))?;
-        let begun = self.begin_batch(roots, slots);
-        self.with_device_number(begun)
+    fn capacity(&self, levels: usize) -> Result<u32, DeviceError> {
+        let (mut free, mut total) = (0, 0);
+        // SAFETY: the driver writes both sizes to variables of their type.
+        let status = unsafe { (self.device.driver.functions.memory_info)(&mut free, &mut total) };
+        self.device.check(status, "querying the free memory")?;
+        let bytes = (free / FREE_MEMORY_DIVISOR).min(MAX_BYTES);
+        Ok((bytes / levels.max(1) / NODE_WORDS / size_of::<u32>()) as u32)
     }
 
-    fn expand(
+    async fn allocate(&self, words: usize) -> Result<Memory, DeviceError> {
+        Memory::new(&self.device, words)
+    }
+
+    fn write(&mut self, buffer: &Memory, words: &[u32]) -> Result<(), DeviceError> {
+        let doing = "copying to the GPU";
+        // SAFETY: both sides have at least this size, and the call below waits for the copy.
+        let status = unsafe {
+            let (from, bytes) = (words.as_ptr().cast(), size_of_val(words));
+            (self.device.driver.functions.copy_to_device)(buffer.address, from, bytes, self.stream)
+        };
+        self.device.check(status, doing).and(self.synchronize(doing))
+    }
+
+    async fn read(&mut self, buffer: &Memory, words: usize) -> Result<Vec<u32>, DeviceError> {
+        self.copy_to_host(buffer, words, "reading the counts")
+    }
+
+    async fn seed(
         &mut self,
-        level: usize,
+        roots: &Memory,
+        count: u32,
+        nodes: &Memory,
+    ) -> Result<(), DeviceError> {
+        let arguments = [roots.address, count.into(), nodes.address];
+        // SAFETY: the arguments match `seed(roots, count, nodes)`, and the caller has allocated the memory for
+        // `count` roots and nodes.
+        unsafe { self.launch(self.device.seed, Shape::of_nodes(count), &arguments) }
+    }
+
+    async fn expand(
+        &mut self,
+        roots: &Memory,
+        from: &Memory,
         nodes: Range<u32>,
+        to: &Memory,
         existing: u32,
     ) -> Result<u32, DeviceError> {
-        let children = children(self.batch.open_rows.saturating_sub(level as u32));
-        let max_nodes = u64::from(existing) + nodes.len() as u64 * u64::from(children);
-        self.ensure_within(
-            nodes.end <= self.level_capacity(level)
-                && max_nodes <= self.level_capacity(level + 1).into(),
-        )?;
-        if nodes.is_empty() {
-            return Ok(existing);
-        }
-        let expanded = self.expand_range(level, nodes, existing);
-        self.with_device_number(expanded)
+        self.set_counter(existing)?;
+        let (begin, end) = (nodes.start.into(), nodes.end.into());
+        let arguments = [roots.address, from.address, begin, end, to.address, self.counter.address];
+        let shape = Shape::of_nodes(nodes.end - nodes.start);
+        // SAFETY: the arguments match `expand(roots, from, begin, end, to, counter)`. The caller has checked
+        // that the nodes exist, and that there is room for all children after the existing nodes.
+        unsafe { self.launch(self.device.expand, shape, &arguments)? };
+        let made = self.copy_to_host(&self.counter, 1, "expanding nodes")?;
+        Ok(made.first().copied().unwrap_or(0))
     }
 
-    fn search(&mut self, level: usize, nodes: Range<u32>) -> Result<(), DeviceError> {
-        self.ensure_within(nodes.end <= self.level_capacity(level))?;
-        if nodes.is_empty() {
-            return Ok(());
-        }
-        let searched = self.search_range(level, nodes);
-        self.with_device_number(searched)
+    async fn search(
+        &mut self,
+        roots: &Memory,
+        from: &Memory,
+        nodes: Range<u32>,
+        open: u32,
+        tallies: &Memory,
+    ) -> Result<(), DeviceError> {
+        self.set_counter(0)?;
+        let shape = self.search_shape(open, nodes.end - nodes.start)?;
+        let arguments = [
+            roots.address,
+            from.address,
+            nodes.start.into(),
+            nodes.end.into(),
+            open.into(),
+            self.counter.address,
+            tallies.address,
+        ];
+        // SAFETY: the arguments match `search(roots, nodes, begin, end, left, next, tallies)`. The caller has
+        // checked that the nodes exist, and that the slots of all roots have tallies. The shape has enough shared
+        // memory for `open` queens per thread.
+        unsafe { self.launch(self.device.search, shape, &arguments)? };
+        self.synchronize("searching")
     }
 
-    fn tallies(&mut self) -> Result<Vec<Tally>, DeviceError> {
-        let tallies = self.read_tallies();
-        self.with_device_number(tallies)
+    async fn join(
+        &mut self,
+        triples: &Triples,
+        [pairs, tables, sums]: [&Memory; 3],
+        range: Range<u32>,
+    ) -> Result<(), DeviceError> {
+        let numbers = [triples.sets, triples.even, triples.odd, triples.cells, range.start];
+        let [sets, even, odd, cells, first] = numbers.map(u64::from);
+        let arguments =
+            [pairs.address, tables.address, sets, even, odd, cells, first, sums.address];
+        let threads = self.thread_limit.unwrap_or(JOIN_BLOCK).clamp(1, JOIN_BLOCK);
+        let shape =
+            Shape { blocks: range.end - range.start, threads, shared: join_shared(triples) };
+        // SAFETY: the arguments match `colours(pairs, tables, sets, even, odd, cells, first, sums)`. The caller
+        // has checked that the triples exist, and the records of their pairs refer to slots and tables of this
+        // batch. `join_shared` is the shared memory that the kernel needs.
+        unsafe { self.launch(self.device.colours, shape, &arguments)? };
+        self.synchronize("counting")
     }
 }
 
-impl Drop for CudaTreeQueue {
+impl Drop for CudaQueue {
     fn drop(&mut self) {
-        // An unfinished launch may still use the buffers.
-        let _ = self.stream.synchronize("ending");
+        // An unfinished launch may still use the memory.
+        let _ = self.synchronize("ending");
+        // SAFETY: the stream is valid and has no other owner.
+        let _ = unsafe { (self.device.driver.functions.stream_destroy)(self.stream) };
     }
-}
-
-/// Returns the shape with one thread per node.
-fn one_thread_per_node(nodes: u32) -> Shape {
-    Shape { blocks: nodes.div_ceil(BLOCK).max(1), threads: BLOCK, shared: 0 }
 }

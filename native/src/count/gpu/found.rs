@@ -1,34 +1,58 @@
-//! Interface of a GPU, and the entry for a GPU that a backend has found.
+//! GPUs that a backend has found, and the queues that count on them.
 
-use std::sync::Arc;
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
-use queens_gpu::DeviceError;
+use pollster::block_on;
+use queens_core::{Plan, Tally};
+use queens_gpu::{Counter, Device, DeviceError};
 
-use super::device::{Device, JoinDevice};
+/// Target duration of a launch.
+const LAUNCH_TIME: Duration = Duration::from_millis(100);
 
-/// A usable GPU.
-pub trait Gpu: Send + Sync {
-    /// Returns the vendor's name of the GPU.
-    fn name(&self) -> String;
-
-    /// Returns the driver, the kind of device or similar, for the result document.
-    fn detail(&self) -> String;
-
-    /// Returns the limit on GPU threads, if one was set for debugging.
-    fn thread_limit(&self) -> Option<u32>;
-
-    /// Opens a command queue with its own buffers for the tree search. Use the queue only on the thread
-    /// that opened it.
+/// A command queue of a GPU with its own buffers, for the tasks of a plan. It stays on the thread that opened
+/// it.
+pub trait GpuQueue {
+    /// Counts tasks and returns their tallies in the same order, or `None` if `is_stopped` returned true.
     ///
     /// # Errors
-    /// [`DeviceError`] if the driver fails, for example because memory is short.
-    fn open(&self) -> Result<Box<dyn Device>, DeviceError>;
+    /// [`DeviceError`] if the GPU failed. Then the queue is not used any more.
+    fn count(
+        &mut self,
+        tasks: &[usize],
+        is_stopped: &dyn Fn() -> bool,
+    ) -> Result<Option<Vec<Tally>>, DeviceError>;
 
-    /// Opens a command queue for the colour join, as [`open`](Gpu::open) does.
-    ///
-    /// # Errors
-    /// As for [`open`](Gpu::open).
-    fn open_join(&self) -> Result<Box<dyn JoinDevice>, DeviceError>;
+    /// Returns the GPU memory of the queue in bytes.
+    fn memory(&self) -> usize;
+}
+
+impl<D: Device> GpuQueue for Counter<D> {
+    fn count(
+        &mut self,
+        tasks: &[usize],
+        is_stopped: &dyn Fn() -> bool,
+    ) -> Result<Option<Vec<Tally>>, DeviceError> {
+        let clock = Instant::now();
+        block_on(Counter::count(self, tasks, &|| clock.elapsed(), is_stopped))
+    }
+
+    fn memory(&self) -> usize {
+        Counter::memory(self)
+    }
+}
+
+/// Opens a command queue of a GPU for the tasks of a plan.
+pub type OpenGpu = dyn Fn(Arc<Plan>) -> Result<Box<dyn GpuQueue>, DeviceError> + Send + Sync;
+
+/// Makes a queue of a device.
+pub fn queue(
+    plan: Arc<Plan>,
+    device: impl Device + 'static,
+) -> Result<Box<dyn GpuQueue>, DeviceError> {
+    Ok(Box::new(Counter::new(plan, device, LAUNCH_TIME)?))
 }
 
 /// A GPU of this machine, usable or not.
@@ -41,8 +65,6 @@ pub struct FoundGpu {
     pub memory: Option<u64>,
     /// Whether the GPU is a software renderer, which is slower than threads on the CPU.
     pub is_software: bool,
-    /// The device, or the reason why it cannot be used.
-    pub gpu: Result<Arc<dyn Gpu>, String>,
-    /// What the user can do about an unusable device.
-    pub hint: Option<String>,
+    /// Opens a queue, or the reason why the GPU cannot be used.
+    pub open: Result<Box<OpenGpu>, DeviceError>,
 }

@@ -7,17 +7,14 @@ use std::{
 };
 
 use queens_core::{
-    Form, GpuSearch, Method, Plan, Size, Tally, TaskSample,
+    Form, Method, Plan, Size, Tally, TaskSample,
     document::{Backend as Record, BackendKind},
 };
-
 use queens_gpu::DeviceError;
 
 use super::{
-    found::Gpu,
-    join::Join,
-    tree::TreeSearch,
-    worker_pool::{Failures, GpuWork, GpuWorkerPool},
+    found::FoundGpu,
+    worker_pool::{Failures, GpuWorkerPool},
 };
 use crate::{
     count::{Backend, BackendError, SampleResult, TaskQueue},
@@ -39,20 +36,23 @@ const END_TIMEOUT: Duration = Duration::from_secs(2);
 /// GPUs that share one task queue.
 pub struct Gpus {
     kind: BackendKind,
-    gpus: Vec<Arc<dyn Gpu>>,
+    gpus: Vec<Arc<FoundGpu>>,
+    thread_limit: Option<u32>,
     queues_per_gpu: usize,
     failures: Arc<Mutex<Failures>>,
     threads: Mutex<Vec<JoinHandle<()>>>,
 }
 
 impl Gpus {
-    /// Creates a backend of at least one GPU, all of the same kind.
-    pub fn new(kind: BackendKind, gpus: Vec<Arc<dyn Gpu>>) -> Gpus {
+    /// Creates a backend of at least one usable GPU, all of the same kind and opened with this limit on their
+    /// threads.
+    pub fn new(kind: BackendKind, gpus: Vec<FoundGpu>, thread_limit: Option<u32>) -> Gpus {
+        let gpus = gpus.into_iter().map(Arc::new).collect();
         // A user who limits the GPU to one thread is debugging it. A second queue would run a second
         // thread.
-        let is_single_threaded = gpus.iter().any(|gpu| gpu.thread_limit() == Some(1));
-        let queues_per_gpu = if is_single_threaded { 1 } else { QUEUES_PER_GPU };
-        Gpus { kind, gpus, queues_per_gpu, failures: Arc::default(), threads: Mutex::default() }
+        let queues_per_gpu = if thread_limit == Some(1) { 1 } else { QUEUES_PER_GPU };
+        let (failures, threads) = Default::default();
+        Gpus { kind, gpus, thread_limit, queues_per_gpu, failures, threads }
     }
 
     /// Returns the reason why GPUs cannot count this board with this method, or `None` if they can.
@@ -66,26 +66,45 @@ impl Gpus {
             .then(|| format!("N = {size} is too small for a GPU, which needs N = {MIN_N} or more"))
     }
 
-    /// Returns the search for the tasks of a plan.
-    fn search(&self, plan: &Plan) -> Result<GpuSearch, BackendError> {
-        plan.method().gpu_search().ok_or_else(|| BackendError::Unavailable {
-            kind: self.kind,
-            reason: format!("GPUs cannot count with {}", plan.method()),
-            hint: None,
-        })
+    /// Starts the threads of all GPUs. `finish` makes the result of a task of its tally and the GPU memory of
+    /// its queue.
+    fn start_threads<T: Send + 'static>(
+        &self,
+        plan: Arc<Plan>,
+        task_queue: TaskQueue<T>,
+        finish: fn(Tally, usize) -> Result<T, DeviceError>,
+    ) -> Result<(), BackendError> {
+        let failures = Arc::clone(&self.failures);
+        let (gpus, threads) = (self.gpus.len(), self.threads());
+        let pool = GpuWorkerPool::new(plan, task_queue, gpus, threads, failures, finish);
+        let pool = Arc::new(pool);
+        for (number, gpu) in self.gpus.iter().enumerate() {
+            for _ in 0..self.queues_per_gpu {
+                let (gpu, pool) = (Arc::clone(gpu), Arc::clone(&pool));
+                let thread = thread::Builder::new()
+                    .name(format!("{} queue", self.kind.id()))
+                    .spawn(move || pool.run(number, &gpu))
+                    .map_err(|error| BackendError::Threads {
+                        threads,
+                        reason: error.to_string(),
+                    })?;
+                lock(&self.threads).push(thread);
+            }
+        }
+        Ok(())
     }
 }
 
 impl Backend for Gpus {
     fn record(&self) -> Record {
-        let mut names: Vec<_> = self.gpus.iter().map(|gpu| gpu.name()).collect();
+        let mut names: Vec<_> = self.gpus.iter().map(|gpu| gpu.name.as_str()).collect();
         names.dedup();
         let mut detail: Vec<String> = match self.gpus.len() {
             0 | 1 => vec![],
             gpus => vec![format!("{gpus} devices")],
         };
-        detail.extend(self.gpus.first().map(|gpu| gpu.detail()));
-        if let Some(thread_limit) = self.gpus.first().and_then(|gpu| gpu.thread_limit()) {
+        detail.extend(self.gpus.first().map(|gpu| gpu.kind.clone()));
+        if let Some(thread_limit) = self.thread_limit {
             detail.push(if thread_limit == 1 {
                 "1 GPU thread".into()
             } else {
@@ -118,10 +137,7 @@ impl Backend for Gpus {
         task_queue: TaskQueue<Tally>,
         _: PartialTasks,
     ) -> Result<(), BackendError> {
-        match self.search(&plan)? {
-            GpuSearch::Tree => self.start_threads(TreeSearch::new(plan), task_queue),
-            GpuSearch::Join => self.start_threads(Join::new(plan), task_queue),
-        }
+        self.start_threads(plan, task_queue, |tally, _| Ok(tally))
     }
 
     fn start_sample(
@@ -129,70 +145,12 @@ impl Backend for Gpus {
         plan: Arc<Plan>,
         task_queue: TaskQueue<SampleResult>,
     ) -> Result<(), BackendError> {
-        match self.search(&plan)? {
-            GpuSearch::Tree => self.start_threads(Sampled(TreeSearch::new(plan)), task_queue),
-            GpuSearch::Join => self.start_threads(Sampled(Join::new(plan)), task_queue),
-        }
-    }
-}
-
-/// Adapter that turns the tallies of whole tasks into sample results.
-struct Sampled<W>(W);
-
-impl<W: GpuWork<Output = Tally>> GpuWork for Sampled<W> {
-    type Queue = W::Queue;
-    type Output = SampleResult;
-
-    const FIRST_BATCH: usize = W::FIRST_BATCH;
-
-    fn open(&self, gpu: &dyn Gpu) -> Result<W::Queue, DeviceError> {
-        self.0.open(gpu)
-    }
-
-    fn work(
-        &self,
-        queue: &mut W::Queue,
-        tasks: &[usize],
-        is_stopped: &dyn Fn() -> bool,
-    ) -> Result<Option<Vec<SampleResult>>, DeviceError> {
-        let tallies = self.0.work(queue, tasks, is_stopped)?;
-        let memory = Some(self.0.memory(queue));
-        let sample = |tally: Tally| {
-            let solutions = tally.total();
-            let observed = solutions.map(|solutions| TaskSample { solutions, parts: 1.0 });
-            let result = observed.map(|observed| SampleResult {
-                observed,
-                prepared: Duration::ZERO,
-                memory,
-            });
-            result.ok_or_else(|| DeviceError::new("the solutions of a task do not fit in 64 bits"))
-        };
-        tallies.map(|tallies| tallies.into_iter().map(sample).collect()).transpose()
-    }
-}
-
-impl Gpus {
-    /// Starts the threads of all GPUs.
-    fn start_threads<W: GpuWork>(
-        &self,
-        work: W,
-        task_queue: TaskQueue<W::Output>,
-    ) -> Result<(), BackendError> {
-        let pool = GpuWorkerPool::new(work, task_queue, self.threads(), Arc::clone(&self.failures));
-        for (number, gpu) in self.gpus.iter().enumerate() {
-            for _ in 0..self.queues_per_gpu {
-                let (gpu, pool) = (Arc::clone(gpu), Arc::clone(&pool));
-                let thread = thread::Builder::new()
-                    .name(format!("{} queue", self.kind.id()))
-                    .spawn(move || pool.run(number, &*gpu))
-                    .map_err(|error| BackendError::Threads {
-                        threads: self.threads(),
-                        reason: error.to_string(),
-                    })?;
-                lock(&self.threads).push(thread);
-            }
-        }
-        Ok(())
+        self.start_threads(plan, task_queue, |tally, memory| {
+            let too_many = || DeviceError::new("the solutions of a task do not fit in 64 bits");
+            let solutions = tally.total().ok_or_else(too_many)?;
+            let observed = TaskSample { solutions, parts: 1.0 };
+            Ok(SampleResult { observed, prepared: Duration::ZERO, memory: Some(memory) })
+        })
     }
 }
 

@@ -1,5 +1,5 @@
 //! GPU worker pool: threads that take tasks from one queue. If a GPU fails, the run continues on the other
-//! GPUs. The pool is generic over the kind of work.
+//! GPUs.
 
 use std::{
     collections::BTreeMap,
@@ -7,10 +7,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-use queens_core::Done;
-use queens_gpu::{DeviceError, Pace, recount::SpotChecks};
+use queens_core::{Done, GpuSearch, Plan, Tally};
+use queens_gpu::{DeviceError, Mismatch, Pace, SpotChecker};
 
-use super::found::Gpu;
+use super::found::{FoundGpu, GpuQueue};
 use crate::{
     count::{BackendError, RunError, TaskQueue, runner::catch_panic},
     lock::lock,
@@ -23,69 +23,21 @@ const BATCH_TIME: Duration = Duration::from_millis(400);
 /// Maximum size of a batch, in tasks.
 const LARGEST_BATCH: usize = 4096;
 
-/// A kind of work that GPUs do on tasks.
-pub trait GpuWork: Send + Sync + 'static {
-    /// State of a worker thread on a GPU, for example a command queue with its buffers.
-    type Queue;
-    /// Result of a task.
-    type Output: Send + 'static;
-
-    /// Size of the first batch, in tasks. It runs before the duration of a task is known.
-    const FIRST_BATCH: usize = 32;
-
-    /// Opens a queue, which stays on the thread that opened it.
-    fn open(&self, gpu: &dyn Gpu) -> Result<Self::Queue, DeviceError>;
-
-    /// Runs the tasks and returns their results in the same order, or `None` if `is_stopped` returned true.
-    ///
-    /// # Errors
-    /// [`DeviceError`] if the GPU failed. The calling thread then takes no more tasks, and other threads take
-    /// over `tasks`.
-    fn work(
-        &self,
-        queue: &mut Self::Queue,
-        tasks: &[usize],
-        is_stopped: &dyn Fn() -> bool,
-    ) -> Result<Option<Vec<Self::Output>>, DeviceError>;
-
-    /// Returns the number of solutions of a task. The first spot check of a GPU recounts the task with the
-    /// most solutions in the batch, because a GPU that loses solutions most likely lost some there.
-    fn solutions(&self, _output: &Self::Output) -> u64 {
-        0
-    }
-
-    /// Recounts a task on the CPU. Returns a description of the mismatch, or `None` if the counts
-    /// agree or the task is too large to recount.
-    fn spot_check(&self, _task: usize, _output: &Self::Output) -> Option<String> {
-        None
-    }
-
-    /// Returns the GPU memory of a queue in bytes.
-    fn memory(&self, _queue: &Self::Queue) -> usize {
-        0
-    }
-}
-
 /// Errors that did not end a run, because other threads finished it: the first error of each GPU, by device
 /// number.
 pub type Failures = BTreeMap<usize, String>;
 
-/// The worker threads for one kind of work.
-pub struct GpuWorkerPool<W: GpuWork> {
-    work: W,
-    task_queue: TaskQueue<W::Output>,
+/// The worker threads that count tasks of a plan. `T` is the result of a task.
+pub struct GpuWorkerPool<T> {
+    plan: Arc<Plan>,
+    task_queue: TaskQueue<T>,
+    /// Makes a result of a task's tally and the GPU memory of its queue.
+    finish: fn(Tally, usize) -> Result<T, DeviceError>,
     state: Mutex<PoolState>,
     changed: Condvar,
     failures: Arc<Mutex<Failures>>,
     /// Spot checks by device number.
-    checks: Mutex<BTreeMap<usize, Arc<Mutex<Checks>>>>,
-}
-
-/// The spot checks of a GPU, and the mismatch that they found.
-#[derive(Default)]
-struct Checks {
-    spot: SpotChecks,
-    mismatch: Option<String>,
+    checkers: Vec<Mutex<SpotChecker>>,
 }
 
 struct PoolState {
@@ -95,17 +47,22 @@ struct PoolState {
     busy: usize,
 }
 
-impl<W: GpuWork> GpuWorkerPool<W> {
-    /// Creates a pool for `workers` threads. Each of them must call [`run`](GpuWorkerPool::run) once.
+impl<T> GpuWorkerPool<T> {
+    /// Creates a pool for `workers` threads on `gpus` GPUs. Each thread must call [`run`](GpuWorkerPool::run)
+    /// once.
     pub fn new(
-        work: W,
-        task_queue: TaskQueue<W::Output>,
+        plan: Arc<Plan>,
+        task_queue: TaskQueue<T>,
+        gpus: usize,
         workers: usize,
         failures: Arc<Mutex<Failures>>,
-    ) -> Arc<GpuWorkerPool<W>> {
+        finish: fn(Tally, usize) -> Result<T, DeviceError>,
+    ) -> GpuWorkerPool<T> {
+        let checker = || Mutex::new(SpotChecker::new(Arc::clone(&plan)));
+        let checkers = (0..gpus).map(|_| checker()).collect();
         let state = Mutex::new(PoolState { workers, busy: 0 });
-        let (changed, checks) = (Condvar::new(), Mutex::default());
-        Arc::new(GpuWorkerPool { work, task_queue, state, changed, failures, checks })
+        let changed = Condvar::new();
+        GpuWorkerPool { plan, task_queue, finish, state, changed, failures, checkers }
     }
 
     fn state(&self) -> MutexGuard<'_, PoolState> {
@@ -114,19 +71,24 @@ impl<W: GpuWork> GpuWorkerPool<W> {
 
     /// Works on `gpu`, the device with this number, until no task is left or the GPU fails. Other GPUs take
     /// over the unfinished tasks of a failed GPU. If the last GPU fails, the run ends with its error.
-    pub fn run(&self, device_number: usize, gpu: &dyn Gpu) {
-        let opened = catch_panic(|| self.work.open(gpu)).unwrap_or_else(|reason| {
+    pub fn run(&self, device_number: usize, gpu: &FoundGpu) {
+        let open = || match &gpu.open {
+            Ok(open) => open(Arc::clone(&self.plan)),
+            Err(error) => Err(error.clone()),
+        };
+        let opened = catch_panic(open).unwrap_or_else(|reason| {
             Err(DeviceError::new(format!("internal error while opening it: {reason}"))
                 .with_hint("this is a bug; please report it"))
         });
-        let outcome = opened.and_then(|mut queue| self.run_on(&mut queue, device_number, gpu));
+        let outcome =
+            opened.and_then(|mut queue| self.run_on(&mut *queue, device_number, &gpu.name));
         let mut state = self.state();
         state.workers -= 1;
         // The last thread ends the run with its error, unless no tasks are left.
         let leaves_tasks = state.workers == 0 && self.task_queue.waiting() > 0;
         drop(state);
-        let Err(DeviceError { reason, hint }) = outcome else { return };
-        let error = BackendError::Failed { device: gpu.name(), reason, hint };
+        let Err(DeviceError { reason, hint, .. }) = outcome else { return };
+        let error = BackendError::Failed { device: gpu.name.clone(), reason, hint };
         if leaves_tasks {
             self.task_queue.fail(error);
         } else {
@@ -136,52 +98,68 @@ impl<W: GpuWork> GpuWorkerPool<W> {
 
     fn run_on(
         &self,
-        queue: &mut W::Queue,
+        queue: &mut dyn GpuQueue,
         number: usize,
-        gpu: &dyn Gpu,
+        name: &str,
     ) -> Result<(), DeviceError> {
-        let mut batch = Pace::new(W::FIRST_BATCH, 1..=LARGEST_BATCH, BATCH_TIME);
+        // A task of the colour join takes a second on a fast GPU, if the board is large.
+        let first = if self.plan.method().gpu_search() == Some(GpuSearch::Join) { 1 } else { 32 };
+        let mut batch = Pace::new(first, 1..=LARGEST_BATCH, BATCH_TIME);
         while let Some(tasks) = self.take(batch.size()) {
-            let clock = Instant::now();
-            let outcome =
-                catch_panic(|| self.work.work(queue, &tasks, &|| self.task_queue.is_stopped()));
-            let took = clock.elapsed();
-            let end = match outcome {
-                Ok(Ok(Some(outputs))) => {
-                    let done: Vec<_> = tasks.iter().copied().zip(outputs).collect();
-                    match self.check(number, &done, took) {
-                        None => {
-                            self.report(done, took);
-                            None
-                        }
-                        Some(reason) => {
-                            // The GPU's earlier results are unreliable, too.
-                            self.task_queue
-                                .fail(BackendError::Wrong { device: gpu.name(), reason });
-                            Some(Ok(()))
-                        }
-                    }
-                }
-                Ok(Ok(None)) => Some(Ok(())),
-                Ok(Err(error)) => {
-                    self.task_queue.put_back(&tasks);
-                    Some(Err(error))
-                }
-                Err(reason) => {
-                    self.task_queue.fail(RunError::Panicked { tasks: tasks.clone(), reason });
-                    Some(Ok(()))
-                }
-            };
+            let outcome = self.count(queue, &tasks, number, name);
+            if outcome.is_err() {
+                self.task_queue.put_back(&tasks);
+            }
             // Decrement `busy` only after the batch was put back. Otherwise an idle thread could see an
             // empty queue and no busy thread, and end.
             self.state().busy -= 1;
             self.changed.notify_all();
-            if let Some(end) = end {
-                return end;
+            match outcome? {
+                Some(took) => batch.learn(tasks.len(), took),
+                None => break,
             }
-            batch.learn(tasks.len(), took);
         }
         Ok(())
+    }
+
+    /// Counts and reports a batch. Returns the time that it took, or `None` if the run has ended.
+    ///
+    /// # Errors
+    /// [`DeviceError`] if the GPU failed.
+    fn count(
+        &self,
+        queue: &mut dyn GpuQueue,
+        tasks: &[usize],
+        number: usize,
+        name: &str,
+    ) -> Result<Option<Duration>, DeviceError> {
+        let clock = Instant::now();
+        let counted = catch_panic(|| queue.count(tasks, &|| self.task_queue.is_stopped()));
+        let took = clock.elapsed();
+        let tallies = match counted {
+            Ok(tallies) => tallies?,
+            Err(reason) => {
+                self.task_queue.fail(RunError::Panicked { tasks: tasks.to_vec(), reason });
+                None
+            }
+        };
+        let Some(tallies) = tallies else { return Ok(None) };
+        let batch: Vec<_> = tasks.iter().copied().zip(tallies).collect();
+        if let Some(mismatch) = self.check(number, &batch, took) {
+            // The GPU's earlier results are unreliable, too.
+            let (device, reason) = (name.to_owned(), mismatch.to_string());
+            self.task_queue.fail(BackendError::Wrong { device, reason });
+            return Ok(None);
+        }
+        // Each task gets an equal share of the time.
+        let share = took / u32::try_from(batch.len()).unwrap_or(u32::MAX).max(1);
+        let finish = |(task, tally)| {
+            let result = (self.finish)(tally, queue.memory())?;
+            Ok(Done { task, result, took: share })
+        };
+        let batch: Vec<_> = batch.into_iter().map(finish).collect::<Result<_, DeviceError>>()?;
+        batch.into_iter().for_each(|done| self.task_queue.report(done));
+        Ok(Some(took))
     }
 
     /// Recounts a task of this batch, if a spot check is due. Returns the mismatch of this or an earlier
@@ -189,25 +167,12 @@ impl<W: GpuWork> GpuWorkerPool<W> {
     ///
     /// The lock makes the GPU's other threads wait with their batches, so that no batch is reported
     /// before the first check has passed. Later checks take only a small share of the time.
-    fn check(&self, number: usize, batch: &[(usize, W::Output)], took: Duration) -> Option<String> {
-        let checks = Arc::clone(lock(&self.checks).entry(number).or_default());
-        let mut checks = lock(&checks);
-        if checks.mismatch.is_none() {
-            let clock = Instant::now();
-            // A recount that panics is no evidence against the GPU.
-            let recount = |task, output: &W::Output| {
-                catch_panic(|| self.work.spot_check(task, output)).unwrap_or_default()
-            };
-            checks.mismatch = checks.spot.check(
-                batch,
-                took,
-                |output| self.work.solutions(output),
-                recount,
-                |below| fastrand::usize(..below),
-                || clock.elapsed(),
-            );
-        }
-        checks.mismatch.clone()
+    fn check(&self, number: usize, batch: &[(usize, Tally)], took: Duration) -> Option<Mismatch> {
+        let mut checker = lock(self.checkers.get(number)?);
+        let clock = Instant::now();
+        let random = |below| fastrand::usize(..below);
+        // A recount that panics is no evidence against the GPU.
+        catch_panic(|| checker.check(batch, took, random, || clock.elapsed())).unwrap_or_default()
     }
 
     /// Takes the next batch. If the queue is empty, waits until another thread puts its batch back. Returns
@@ -229,84 +194,39 @@ impl<W: GpuWork> GpuWorkerPool<W> {
             state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
     }
-
-    /// Reports the results of a batch, with an equal share of its time for each task.
-    fn report(&self, batch: Vec<(usize, W::Output)>, took: Duration) {
-        let share = took / u32::try_from(batch.len()).unwrap_or(u32::MAX).max(1);
-        for (task, result) in batch {
-            self.task_queue.report(Done { task, result, took: share });
-        }
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::count::{
-        gpu::{Device, JoinDevice},
-        run_into,
-    };
+    use crate::count::run_into;
+    use queens_core::{Method, Size};
     use std::{ops::ControlFlow, thread};
-
-    /// A test GPU that only has a number.
-    struct NumberedGpu(usize);
-
-    impl Gpu for NumberedGpu {
-        fn name(&self) -> String {
-            format!("paper {}", self.0)
-        }
-
-        fn detail(&self) -> String {
-            String::new()
-        }
-
-        fn thread_limit(&self) -> Option<u32> {
-            None
-        }
-
-        fn open(&self) -> Result<Box<dyn Device>, DeviceError> {
-            Err(DeviceError::new("it has no queue"))
-        }
-
-        fn open_join(&self) -> Result<Box<dyn JoinDevice>, DeviceError> {
-            Err(DeviceError::new("it has no queue"))
-        }
-    }
 
     type Answer = Result<Option<Vec<usize>>, DeviceError>;
 
-    /// Test work. A queue holds the number of batches after which its GPU fails.
-    struct Work {
-        fails_after: Vec<usize>,
+    /// A test GPU fails after a number of batches. The result of a task is a number of solutions.
+    #[derive(Clone, Copy)]
+    struct TestQueue {
+        batches: usize,
         work: fn(&[usize], &dyn Fn() -> bool) -> Answer,
     }
 
-    impl GpuWork for Work {
-        type Queue = usize;
-        type Output = usize;
-
-        fn open(&self, gpu: &dyn Gpu) -> Result<usize, DeviceError> {
-            let number: usize = gpu.name().trim_start_matches("paper ").parse().unwrap();
-            Ok(*self.fails_after.get(number).expect("no hands"))
-        }
-
-        fn work(
-            &self,
-            batches: &mut usize,
+    impl GpuQueue for TestQueue {
+        fn count(
+            &mut self,
             tasks: &[usize],
             is_stopped: &dyn Fn() -> bool,
-        ) -> Answer {
-            *batches = batches.checked_sub(1).ok_or_else(|| DeviceError::new("it is torn"))?;
-            (self.work)(tasks, is_stopped)
+        ) -> Result<Option<Vec<Tally>>, DeviceError> {
+            let left = self.batches.checked_sub(1);
+            self.batches = left.ok_or_else(|| DeviceError::new("it is torn"))?;
+            let tally = |single| Tally { single: single as u64, ..Tally::default() };
+            let numbers = (self.work)(tasks, is_stopped)?;
+            Ok(numbers.map(|numbers| numbers.into_iter().map(tally).collect()))
         }
 
-        fn spot_check(&self, task: usize, output: &usize) -> Option<String> {
-            if *output == 2 * task {
-                return None;
-            }
-            // Long enough that the other thread finishes its first batches before this check ends.
-            thread::sleep(Duration::from_millis(50));
-            Some(format!("{task} became {output}"))
+        fn memory(&self) -> usize {
+            0
         }
     }
 
@@ -314,21 +234,42 @@ mod tests {
         Ok((!is_stopped()).then(|| tasks.iter().map(|task| 2 * task).collect()))
     }
 
-    /// Runs 1000 tasks, with one thread for each of `gpus`. Returns the numbers of the tasks that were doubled
+    /// Runs 1000 tasks on a board of `n`, with `threads` threads for each GPU. A GPU fails after the given
+    /// number of batches, or panics when it is opened. Returns the numbers of the tasks that were doubled
     /// and the failures. Each call of the progress callback returns `flow`.
     fn run_on(
-        gpus: &[usize],
-        work: Work,
+        n: u32,
+        gpus: &[Option<usize>],
+        threads: usize,
+        work: fn(&[usize], &dyn Fn() -> bool) -> Answer,
         flow: ControlFlow<()>,
     ) -> (Vec<usize>, Failures, Result<(), RunError>) {
         let failures = Arc::<Mutex<Failures>>::default();
-        let mut threads = vec![];
+        let mut running = vec![];
         let start = |task_queue| {
-            let pool = GpuWorkerPool::new(work, task_queue, gpus.len(), Arc::clone(&failures));
-            threads.extend(gpus.iter().map(|&number| {
-                let pool = Arc::clone(&pool);
-                thread::spawn(move || pool.run(number, &NumberedGpu(number)))
-            }));
+            let plan = Arc::new(Plan::new(Size::new(n).unwrap(), Method::Symmetry));
+            let failures = Arc::clone(&failures);
+            let workers = threads * gpus.len();
+            let finish = |tally: Tally, _| Ok(tally.single as usize);
+            let pool = GpuWorkerPool::new(plan, task_queue, gpus.len(), workers, failures, finish);
+            let pool = Arc::new(pool);
+            for (number, &batches) in gpus.iter().enumerate() {
+                for _ in 0..threads {
+                    let pool = Arc::clone(&pool);
+                    let open = move |_| -> Result<Box<dyn GpuQueue>, DeviceError> {
+                        let batches = batches.expect("no hands");
+                        Ok(Box::new(TestQueue { batches, work }))
+                    };
+                    let gpu = FoundGpu {
+                        name: format!("paper {number}"),
+                        kind: String::new(),
+                        memory: None,
+                        is_software: false,
+                        open: Ok(Box::new(open)),
+                    };
+                    running.push(thread::spawn(move || pool.run(number, &gpu)));
+                }
+            }
             Ok(())
         };
         let mut doubled = vec![];
@@ -338,7 +279,7 @@ mod tests {
             Ok(())
         };
         let outcome = run_into((0..1000).collect(), start, &mut sink, &mut |_| flow);
-        for thread in threads {
+        for thread in running {
             thread.join().unwrap();
         }
         doubled.sort_unstable();
@@ -348,56 +289,48 @@ mod tests {
 
     const GO_ON: ControlFlow<()> = ControlFlow::Continue(());
 
+    /// A board whose tasks are too large to recount.
+    const LARGE: u32 = 27;
+
     #[test]
     fn each_task_is_done_exactly_once_even_if_a_gpu_fails() {
-        for fails_after in [
-            &[usize::MAX][..],
-            &[usize::MAX; 3],
-            &[0, usize::MAX],
-            &[1, usize::MAX],
-            &[5, usize::MAX],
-        ] {
-            let gpus: Vec<usize> = (0..fails_after.len()).collect();
-            let work = Work { fails_after: fails_after.to_vec(), work: double };
-            let (doubled, failures, outcome) = run_on(&gpus, work, GO_ON);
+        let never = usize::MAX;
+        for fails_after in [&[never][..], &[never; 3], &[0, never], &[1, never], &[5, never]] {
+            let gpus: Vec<_> = fails_after.iter().copied().map(Some).collect();
+            let (doubled, failures, outcome) = run_on(LARGE, &gpus, 1, double, GO_ON);
             outcome.unwrap();
             assert!(doubled.into_iter().eq(0..1000), "{fails_after:?}");
             // The other GPU may have done all tasks before the first one failed.
             for (number, sentence) in failures {
                 assert_eq!((number, sentence.as_str()), (0, "paper 0 failed: it is torn"));
-                assert_ne!(fails_after[0], usize::MAX);
+                assert_ne!(fails_after[0], never);
             }
         }
     }
 
     #[test]
     fn a_failure_or_panic_of_the_last_gpu_is_an_error_of_the_run() {
-        let error = |gpus: &[usize], fails_after: &[usize], work| {
-            let work = Work { fails_after: fails_after.to_vec(), work };
-            run_on(gpus, work, GO_ON).2.unwrap_err().to_string()
-        };
-        let last = error(&[0, 1], &[1, 2], double);
+        let error =
+            |gpus: &[_], work| run_on(LARGE, gpus, 1, work, GO_ON).2.unwrap_err().to_string();
+        let last = error(&[Some(1), Some(2)], double);
         assert!(last.starts_with("paper ") && last.ends_with(" failed: it is torn"), "{last}");
         assert_eq!(
-            error(&[0], &[1], |_, _| panic!("no {}", "feet")),
+            error(&[Some(1)], |_, _| panic!("no {}", "feet")),
             "internal error: one of the tasks 0-31 failed: no feet"
         );
         assert_eq!(
-            error(&[0], &[], double),
+            error(&[None], double),
             "paper 0 failed: internal error while opening it: no hands"
         );
     }
 
     #[test]
     fn a_failed_spot_check_ends_the_run_before_any_result() {
-        let wrong = |tasks: &[usize], _: &dyn Fn() -> bool| {
-            Ok(Some(tasks.iter().map(|task| 2 * task + 1).collect()))
-        };
-        let work = Work { fails_after: vec![usize::MAX], work: wrong };
-        let (doubled, _, outcome) = run_on(&[0, 0], work, GO_ON);
+        // A recount takes so long that the other thread finishes its first batches before it ends.
+        let (doubled, _, outcome) = run_on(18, &[Some(usize::MAX)], 2, double, GO_ON);
         let error = outcome.unwrap_err().to_string();
         assert!(
-            error.starts_with("paper 0 COUNTS INCORRECTLY: ") && error.contains(" became "),
+            error.starts_with("paper 0 COUNTS INCORRECTLY: task ") && error.contains(" on the CPU"),
             "{error}"
         );
         assert!(doubled.is_empty());
@@ -411,8 +344,8 @@ mod tests {
             }
             Ok(None)
         };
-        let work = Work { fails_after: vec![usize::MAX], work: endless };
-        let (_, _, outcome) = run_on(&[0], work, ControlFlow::Break(()));
+        let stop = ControlFlow::Break(());
+        let (_, _, outcome) = run_on(LARGE, &[Some(usize::MAX)], 1, endless, stop);
         assert!(matches!(outcome, Err(RunError::Stopped { done: 0, .. })));
     }
 }
