@@ -221,7 +221,7 @@ async fn a_task_opens_play_with_its_first_queens(browser: Browser) -> Result<()>
     browser.set_phone().await?;
     let address = browser.address().await?;
     browser.goto(&format!("{}&lang=ja", address.trim_start_matches('/'))).await?;
-    browser.wait_for_text("#task-table", "始まり").await?;
+    browser.wait_for_text("#task-table", "最初の配置").await?;
     browser.assert_fits_the_width().await?;
     browser.whole_screenshot("tasks-phone-japanese").await.map(drop)
 }
