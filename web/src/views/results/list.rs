@@ -234,7 +234,7 @@ pub fn server_line(language: Language, server: Server, on_retry: &Callback<()>) 
             <p id="server" class="server-line" role="status" data-state={id}>{ text }</p>
             if matches!(server, Server::Strange | Server::Lost) {
                 <button id="ask-server" type="button" {onclick}>
-                    { tr!(language, "explanation.again") }
+                    { tr!(language, "results.server.retry") }
                 </button>
             }
         </>
