@@ -289,6 +289,8 @@ async fn homework_counts_the_solved_exercises(browser: Browser) -> Result<()> {
     browser.focus("#homework-tasks").await?;
     browser.type_keys("f").await?;
     ensure!(!browser.address().await?.contains("present"));
+    // The next exercise keeps what was chosen.
+    request_exercise(&browser, InputMethod::Keyboard, 80).await?;
     let link = browser.wait_for("#share-link").await?.prop("value").await?;
     browser.assert_accessible().await?;
     browser.client().goto(&link.context("no link")?).await?;
