@@ -289,6 +289,10 @@ async fn homework_counts_the_solved_exercises(browser: Browser) -> Result<()> {
     browser.focus("#homework-tasks").await?;
     browser.type_keys("f").await?;
     ensure!(!browser.address().await?.contains("present"));
+    // The next exercise keeps what was chosen.
+    request_exercise(&browser, InputMethod::Keyboard, 80).await?;
+    let link = browser.wait_for("#share-link").await?.prop("value").await?;
+    browser.assert_accessible().await?;
     // The exercise can be answered in that layout, and the layout can be left.
     browser.click("#present").await?;
     browser.wait_for(".lesson.presenting").await?;
@@ -297,8 +301,6 @@ async fn homework_counts_the_solved_exercises(browser: Browser) -> Result<()> {
     browser.whole_screenshot("lesson-presenting").await?;
     browser.click("#present").await?;
     browser.wait_for_count(".presenting", 0).await?;
-    let link = browser.wait_for("#share-link").await?.prop("value").await?;
-    browser.assert_accessible().await?;
     browser.client().goto(&link.context("no link")?).await?;
     browser.wait_for_text("#is-homework", "Homework: 2 exercises").await?;
     browser.wait_for_text("#homework", "0 of 2").await?;

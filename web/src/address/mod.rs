@@ -132,9 +132,9 @@ impl Address {
         Address { method: Stepped::Symmetry, step: 1480, ..Address::default() }
     }
 
-    /// Whether the page is as on a first visit, in any language.
+    /// Whether what the view reads is as on a first visit, in any language.
     pub fn is_first_visit(&self) -> bool {
-        *self == Address { language: self.language, ..Address::default() }
+        self.over(&Address::default()) == Address { language: self.language, ..Address::default() }
     }
 
     /// Returns `rest` with this address's view and the fields that the view reads. A URL has only these.

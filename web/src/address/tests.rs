@@ -40,6 +40,9 @@ fn a_first_visit_may_name_a_language() {
     for query in ["?step=0", "?n=7", "?lang=ja&embed=1", "?method=bitmap"] {
         assert!(!Address::open(query).0.is_first_visit(), "{query}");
     }
+    // Explore does not read what other views have changed.
+    let after_lesson = Address { lesson: Method::Mirror, seed: Some(7), ..Address::default() };
+    assert!(after_lesson.is_first_visit());
     assert_eq!(Address::default().to_link(), "?");
     let japanese = Address { language: Some(Language::Japanese), ..Address::default() };
     assert_eq!(japanese.to_link(), "?lang=ja");

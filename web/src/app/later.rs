@@ -138,10 +138,11 @@ pub enum Code {
     Loaded,
 }
 
-/// Fetches the code at once if the view `needs` it, and otherwise once the page has started. After a failure, it tries
-/// again whenever `needs` or `tries` changes.
+/// Fetches the code at once if the view `needs` it, and otherwise once the page has started, unless the page
+/// `is_embedded`: a frame has one view. After a failure, it tries again whenever `needs` or `tries` changes; until
+/// then, a view that did not need the code has not failed.
 #[hook]
-pub fn use_code(needs: bool, tries: u32) -> Code {
+pub fn use_code(needs: bool, is_embedded: bool, tries: u32) -> Code {
     let code = use_state_eq(|| Code::Pending);
     let has_started = use_state_eq(|| false);
     {
@@ -153,11 +154,13 @@ pub fn use_code(needs: bool, tries: u32) -> Code {
     }
     {
         let code = code.clone();
-        use_effect_with((needs, *has_started, tries), move |&(needs, has_started, _)| {
-            if (needs || has_started) && *code != Code::Loaded {
+        let fetches = needs || *has_started && !is_embedded;
+        use_effect_with((fetches, needs, tries), move |&(fetches, needs, _)| {
+            if fetches && *code != Code::Loaded {
                 code.set(Code::Pending);
+                let after_failure = if needs { Code::Failed } else { Code::Pending };
                 wasm_bindgen_futures::spawn_local(async move {
-                    code.set(if parts::fetch().await { Code::Loaded } else { Code::Failed });
+                    code.set(if parts::fetch().await { Code::Loaded } else { after_failure });
                 });
             }
         });

@@ -32,7 +32,7 @@ pub fn App() -> Html {
     let language = navigation.address().language.unwrap_or_else(preferred_language);
     let needs_code = view != View::Explore;
     let tries = use_state(|| 0_u32);
-    let code = use_code(needs_code, *tries);
+    let code = use_code(needs_code, navigation.address().is_embedded, *tries);
     let worker_is_possible = *use_memo((), |()| worker::is_possible());
     let mut failures = worker::use_failures();
     if !worker_is_possible {
@@ -96,7 +96,7 @@ fn view_missing(language: Language, try_again: Callback<MouseEvent>) -> Html {
     html! {
         <div id="view-missing" class="notice" role="alert">
             { tr!(language, "bar.view-missing") }{ " " }
-            <button id="try-again" type="button" onclick={try_again}>{ tr!(language, "explanation.again") }</button>
+            <button id="try-again" type="button" onclick={try_again}>{ tr!(language, "bar.again") }</button>
         </div>
     }
 }
@@ -123,7 +123,7 @@ fn worker_missing(language: Language, is_possible: bool, worst: Health) -> Html 
         <div id="no-worker" class="notice" role="alert">
             { tr!(language, key) }{ " " }
             <button id="start-again" type="button" onclick={|_| reload()}>
-                { tr!(language, "explanation.again") }
+                { tr!(language, "bar.again") }
             </button>
         </div>
     }

@@ -7,6 +7,7 @@ use web_sys::{Element, Event, KeyboardEvent};
 use yew::prelude::*;
 
 use super::counts::counts;
+use super::homework::SetHomework;
 use super::model::order::course_seed;
 use super::model::plan::{More, Picture, Plan};
 use super::model::replay::plain;
@@ -56,6 +57,7 @@ pub fn Lesson() -> Html {
     use_heading_of_next_exercise(lesson, seed);
     let plan = Plan::read(long_texts::lessons(language), lesson);
     let presenting = address.layout.presenting;
+    let can_set = address.homework.is_none() && !address.is_embedded && !presenting;
     let class = classes!("lesson", presenting.then_some("presenting"));
     html! {
         <article {class} data-lesson={lesson.id()}>
@@ -67,6 +69,8 @@ pub fn Lesson() -> Html {
             <div>
                 if let Some(seed) = seed {
                     <TaskView key={format!("{}-{seed}", lesson.id())} {lesson} {seed} />
+                    // The next exercise keeps what a teacher has chosen.
+                    if can_set { <SetHomework {lesson} {seed} /> }
                 }
             </div>
             { for plan.as_ref().map(|plan| learnt(language, &address, plan)) }

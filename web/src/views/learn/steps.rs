@@ -68,8 +68,8 @@ pub fn Steps(props: &Props) -> Html {
                     if figure.registers { { row_words(language, view) } }
                 </div>
                 <div class="links">
-                    { button("explore.back", Icon::Back, -1, step > 0) }
-                    { button("explore.forward", Icon::Forward, 1, !state.is_done()) }
+                    { button("lesson.back", Icon::Back, -1, step > 0) }
+                    { button("lesson.forward", Icon::Forward, 1, !state.is_done()) }
                     <span>{ tr!(language, "lesson.step", step = grouped(step)) }</span>
                     if !is_first {
                         <button id="first" type="button" onclick={again}>

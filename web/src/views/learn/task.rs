@@ -5,7 +5,7 @@ use queens_core::{Answer, Exercise, Method, Queens, Question, Square};
 use yew::prelude::*;
 
 use super::board::Board;
-use super::homework::{self, SetHomework};
+use super::homework;
 use super::levels::levels;
 use super::model::judge::ExerciseState;
 use super::model::order::{next_course_seed, next_homework_seed};
@@ -77,7 +77,6 @@ pub fn TaskView(props: &Props) -> Html {
         }
     };
     let level = Exercise::level(seed);
-    let can_set = address.homework.is_none() && !address.is_embedded && !address.layout.presenting;
     html! {
         <section id="task" class="lesson-task" aria-labelledby="task-title" data-right={right.to_string()}>
             <h2 id="task-title" tabindex="-1">
@@ -96,7 +95,6 @@ pub fn TaskView(props: &Props) -> Html {
                 }
                 <div class="links">
                     { buttons(language, props, task, &given, right) }
-                    if can_set { <SetHomework {lesson} {seed} /> }
                 </div>
                 { feedback(language, task, &now, right) }
                 { said }

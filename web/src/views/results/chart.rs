@@ -136,13 +136,16 @@ fn sources(language: Language, comparison: &Comparison) -> Html {
     let mut figures = Figures::all();
     // Figures from one source are next to each other.
     figures.dedup_by(|next, figures| next.source == figures.source);
+    let drawn = || comparison.series.iter().filter_map(|series| series.source.as_ref());
+    figures.retain(|figures| drawn().any(|source| *source == figures.source));
+    let has_sources = !figures.is_empty();
     let sources = figures.into_iter().map(|Figures { program, source, .. }| {
         html! {
             <li>{ program }{ language.colon() }<a href={source.clone()} rel="noreferrer">{ source }</a></li>
         }
     });
     html! {
-        if comparison.series.iter().any(|series| series.source.is_some()) {
+        if has_sources {
             <h3>{ tr!(language, "results.chart.sources") }</h3>
             <ul class="sources">{ for sources }</ul>
         }
@@ -250,7 +253,7 @@ mod tests {
         let csv = csv(&series);
         let lines: Vec<_> = csv.lines().collect();
         assert_eq!(lines[0], "series,n,total,seconds,source");
-        assert_eq!(lines[1], "Colour join · cpu × 2,12,14200,0.5,");
+        assert_eq!(lines[1], "Colour join,12,14200,0.5,");
         assert!(lines.iter().any(|line| line.ends_with("https://arxiv.org/abs/2511.12009")));
     }
 }

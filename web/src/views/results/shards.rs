@@ -59,7 +59,7 @@ fn Sum(props: &Props) -> Html {
     });
     let method = Method::ALL.iter().find(|one| one.number() == method);
     let method = method.map(|&method| method_name(language, method)).unwrap_or_default();
-    let (is_wrong, text) = if is_complete {
+    let (class, text) = if is_complete {
         let Some(sum) = sum else { return html! {} };
         sentence(language, n, &method, of, *sum)
     } else {
@@ -73,29 +73,31 @@ fn Sum(props: &Props) -> Html {
             method = method,
             missing = missing
         );
-        (false, text)
+        ("soft", text)
     };
     html! {
-        <p class={classes!("shards", if is_wrong { "bad" } else { "soft" })} role="status">
+        <p class={classes!("shards", class)} role="status">
             { text }
-            if is_complete && !is_wrong {
+            if is_complete && class != "bad" {
                 { language.space() }{ tr!(language, "results.shards-merge") }{ " " }{ command("queens merge FILE…") }
             }
         </p>
     }
 }
 
-/// Says what shards that complete a count add up to. Returns whether the sum is wrong.
+/// Says what shards that complete a count add up to. Returns the class of the sentence, too.
 fn sentence(
     language: Language,
     n: Size,
     method: &str,
     of: u32,
     sum: Option<u64>,
-) -> (bool, String) {
+) -> (&'static str, String) {
     let published = known(n.get()).map(queens_core::Numbers::total);
     match (sum, published) {
-        (None, _) => (true, tr!(language, "results.shards-unfit", of = of, n = n, method = method)),
+        (None, _) => {
+            ("bad", tr!(language, "results.shards-unfit", of = of, n = n, method = method))
+        }
         (Some(sum), Some(total)) if sum != total => {
             let [total, published] = [sum, total].map(grouped);
             let text = tr!(
@@ -107,17 +109,18 @@ fn sentence(
                 total = total,
                 published = published
             );
-            (true, text)
+            ("bad", text)
         }
         (Some(sum), _) => {
             let total = grouped(sum);
             let key = "results.shards-complete";
             let mut text = tr!(language, key, of = of, n = n, method = method, total = total);
-            if published.is_some() {
-                text += language.space();
-                text += &tr!(language, "results.shards-known");
+            if published.is_none() {
+                return ("soft", text);
             }
-            (false, text)
+            text += language.space();
+            text += &tr!(language, "results.shards-known");
+            ("good", text)
         }
     }
 }
@@ -131,15 +134,15 @@ mod tests {
     fn shards_that_complete_a_count_have_their_sum() {
         let size = Size::new(8).unwrap();
         let said = |sum| {
-            let (is_wrong, text) = sentence(Language::English, size, "Symmetry", 3, sum);
-            (is_wrong, plain(&text))
+            let (class, text) = sentence(Language::English, size, "Symmetry", 3, sum);
+            (class, plain(&text))
         };
         let right = "The 3 loaded shards of N = 8, Symmetry, complete the count: total 92. \
                      That is the published number.";
-        assert_eq!(said(Some(92)), (false, right.to_owned()));
+        assert_eq!(said(Some(92)), ("good", right.to_owned()));
         let wrong =
             "The 3 loaded shards of N = 8, Symmetry, add up to 93, but the published total is 92.";
-        assert_eq!(said(Some(93)), (true, wrong.to_owned()));
-        assert!(said(None).0 && said(None).1.contains("cannot be added up"));
+        assert_eq!(said(Some(93)), ("bad", wrong.to_owned()));
+        assert!(said(None).0 == "bad" && said(None).1.contains("cannot be added up"));
     }
 }

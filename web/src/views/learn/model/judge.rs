@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use queens_core::{
     Answer, Attacker, Class, Comparison, Exercise, Line, Outcome, Placement, Queens, Question,
-    Register, RowBits, Rule, Square, SquareState, Transform,
+    Register, RowBits, Rule, Square, SquareState, Stepped, Transform,
 };
 
 use crate::search::sentences;
@@ -113,7 +113,20 @@ impl ExerciseState {
         )
     }
 
+    /// Returns the question. On a full board, it says so, and how far the counter of the first method is: otherwise
+    /// all levels of that lesson would ask the same.
     pub fn question(&self, language: Language) -> String {
+        let Exercise { board, search, .. } = &self.exercise;
+        if self.asks_next_queen() && board.len() == board.size().get() {
+            let columns: Vec<u32> = board.squares().map(|square| square.to_left().1).collect();
+            let is_counter = search.is_some_and(|(method, _)| method == Stepped::BruteForce);
+            let at_edge = columns.iter().rev().take_while(|&&column| is_counter && column == 0);
+            return match at_edge.count() {
+                0 => tr!(language, "lesson.ask-next-full"),
+                1 => tr!(language, "lesson.ask-next-edge"),
+                rows => tr!(language, "lesson.ask-next-edges", rows = rows),
+            };
+        }
         self.text(language, &format!("lesson.ask-{}", self.kind()))
     }
 

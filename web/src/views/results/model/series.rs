@@ -116,11 +116,13 @@ impl Series {
     }
 }
 
-/// Groups results into series. The name of a series omits the device if all results have the same
-/// device, and the form if all results of its method have the same form.
+/// Groups results into series. The name of a series omits the backend with its threads, and the device, if they are
+/// the same for all results, and the form if all results of its method have the same form.
 fn group_by_series(language: Language, results: &[Compared<'_>]) -> Vec<Series> {
     let devices: BTreeSet<&str> =
         results.iter().map(|result| result.header.backend.device.as_str()).collect();
+    let run = |header: &Header| (header.backend.kind.id(), header.host.threads);
+    let runs: BTreeSet<_> = results.iter().map(|result| run(result.header)).collect();
     let mut forms: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for Compared { header, .. } in results {
         forms.entry(header.method.id()).or_default().insert(header.form.id());
@@ -133,7 +135,10 @@ fn group_by_series(language: Language, results: &[Compared<'_>]) -> Vec<Series> 
         if forms.get(header.method.id()).is_some_and(|forms| forms.len() > 1) {
             name = [&name, dot, &form_name(language, header.form)].concat();
         }
-        name = format!("{name}{dot}{} × {}", backend.kind.id(), header.host.threads);
+        if runs.len() > 1 {
+            let (kind, threads) = run(header);
+            name = format!("{name}{dot}{kind} × {threads}");
+        }
         if devices.len() > 1 && !backend.device.is_empty() {
             name = [&name, dot, &shown(&backend.device)].concat();
         }
@@ -216,7 +221,7 @@ mod tests {
             |line: &Line| line.points.iter().map(|at| (at.n, at.value)).collect::<Vec<_>>();
         assert_eq!(values(quick), [(12, 0.5)]);
         assert_eq!(values(slow), [(10, 0.4), (11, 2.0), (12, 12.0)]);
-        assert!(quick.points[0].text.ends_with("cpu × 2: N = 12, 500 ms"), "{quick:?}");
+        assert!(quick.points[0].text.ends_with("Bitmap: N = 12, 500 ms"), "{quick:?}");
     }
 
     #[test]
@@ -224,10 +229,10 @@ mod tests {
         let mut headers = headers().to_vec();
         let says =
             |headers: &[Header]| plain(&compared(headers, None).unwrap().faster(Language::English));
-        let last = "N = 12: Bitmap · cpu × 2 was 24 times as fast as Mirror · cpu × 2.";
+        let last = "N = 12: Bitmap was 24 times as fast as Mirror.";
         assert_eq!(says(&headers), last);
         headers.push(header(11, QUICK, 4.0));
-        let first = "N = 11: Mirror · cpu × 2 was 2.00 times as fast as Bitmap · cpu × 2.";
+        let first = "N = 11: Mirror was 2.00 times as fast as Bitmap.";
         assert_eq!(says(&headers), [first, last].join(" "));
         // One series, and three.
         assert_eq!(says(&headers[..3]), "");
@@ -281,18 +286,21 @@ mod tests {
     }
 
     #[test]
-    fn series_names_include_devices_and_forms_that_differ() {
+    fn series_names_include_only_what_differs() {
         let mut headers = headers();
         let comparison = compared(&headers, None).unwrap();
-        assert_eq!(names(&comparison), ["Bitmap · cpu × 2", "Mirror · cpu × 2"]);
+        assert_eq!(names(&comparison), ["Bitmap", "Mirror"]);
         headers[3].form = Form::Recursive;
         let comparison = compared(&headers, None).unwrap();
         let [_, iterative, recursive] = names(&comparison)[..] else { panic!("{comparison:?}") };
-        assert!(iterative.ends_with(" · iterative · cpu × 2"), "{iterative}");
-        assert!(recursive.ends_with(" · recursive · cpu × 2"), "{recursive}");
+        assert!(iterative.ends_with(" · iterative"), "{iterative}");
+        assert!(recursive.ends_with(" · recursive"), "{recursive}");
         headers[4].backend.device = "that".into();
         let comparison = compared(&headers, None).unwrap();
-        assert!(names(&comparison)[0].ends_with(" × 2 · that"), "{comparison:?}");
-        assert!(names(&comparison)[1].ends_with(" × 2 · this"), "{comparison:?}");
+        assert_eq!(names(&comparison)[0], "Bitmap · that");
+        headers[4].host.threads = 1;
+        let comparison = compared(&headers, None).unwrap();
+        assert_eq!(names(&comparison)[0], "Bitmap · cpu × 1 · that");
+        assert!(names(&comparison)[1].ends_with(" · cpu × 2 · this"), "{comparison:?}");
     }
 }

@@ -26,6 +26,20 @@ fn every_exercise_has_texts() {
     }
 }
 
+/// All levels of the first lesson asked the same.
+#[test]
+fn the_first_lesson_says_how_far_its_counter_is() {
+    let mut questions = std::collections::BTreeSet::new();
+    for seed in 0..200 {
+        let state = ExerciseState::new(Exercise::new(Method::BruteForce, seed).unwrap());
+        let columns = state.exercise.board.squares().map(|square| square.to_left().1);
+        let question = plain(&state.question(Language::English));
+        assert_eq!(question.contains("left edge"), columns.last() == Some(0), "{question}");
+        questions.insert(question);
+    }
+    assert!(questions.len() > 2, "{questions:?}");
+}
+
 #[test]
 fn only_wrong_answers_get_a_reason() {
     for state in exercises() {
