@@ -85,7 +85,7 @@ pub fn Entry(props: &Props) -> Html {
                     spellcheck="false" class="mono" aria-invalid={invalid}
                     aria-describedby="solution-hint solution-error"
                 />
-                <button type="submit" class="primary">{ tr!(language, "symmetries.show") }</button>
+                <button type="submit">{ tr!(language, "symmetries.show") }</button>
             </div>
             <p id="solution-hint" class="hint">{ tr!(language, "symmetries.entry-hint") }</p>
             if !notes.is_empty() {
