@@ -81,9 +81,9 @@ pub fn Form(props: &Props) -> Html {
     let start = Callback::from(move |()| send_command(CountCommand::Start(job)));
     html! {
         <div class="count-form">
-            { field("count-method", tr!(language, "count.method"), change(set_method), methods(language, job)) }
             { field("count-from", tr!(language, "count.from"), change(set_from), from) }
             { field("count-to", tr!(language, "count.to"), change(set_to), to) }
+            { field("count-method", tr!(language, "count.method"), change(set_method), methods(language, job)) }
             if let Some(n) = too_large(job) {
                 <p id="too-large" class="bad" role="status">
                     { tr!(language, "count.too-large", n = n) }{ " " }{ command(&format!("queens count {n}")) }
