@@ -58,9 +58,9 @@ pub fn ClassOfSolution(props: &Props) -> Html {
                 </div>
             }
             <div class="symmetries-side">
+                { for orbit.as_ref().as_ref().map(|orbit| links(language, &address, orbit, step)) }
                 <Entry given={text} {wrong} reading={props.reading.clone()} />
                 if let Some(orbit) = &*orbit {
-                    { links(language, &address, orbit, step) }
                     { saving(language, orbit) }
                     <ForProgrammers orbit={*orbit} />
                 }

@@ -7,6 +7,7 @@ use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
 use crate::address::{solution_address, use_address};
+use crate::browser::bring_into_view;
 use crate::parts::field_error::FieldError;
 use crate::parts::paste::use_paste;
 use crate::words::{Language, finding, notation_error, tr, use_language};
@@ -42,6 +43,12 @@ pub fn Entry(props: &Props) -> Html {
             }
         });
     }
+    // The field may be at the lower edge of the window.
+    use_effect_with((*error).clone(), |error| {
+        if error.is_some() {
+            bring_into_view("solution-error");
+        }
+    });
     let (address, navigate) = use_address();
     let submit = {
         let (error, field) = (error.setter(), field.clone());
