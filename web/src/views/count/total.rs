@@ -104,7 +104,7 @@ fn digits(language: Language, number: u64) -> Html {
     let is_long = (text.len() > 13).then_some("long");
     html! {
         <p class={classes!("large-number", is_long)}>
-            { text }{ " " }<small>{ tr!(language, "count.solutions") }</small>
+            { text }<small>{ " " }{ tr!(language, "count.solutions") }</small>
         </p>
     }
 }
