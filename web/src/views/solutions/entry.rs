@@ -43,10 +43,10 @@ pub fn Entry(props: &Props) -> Html {
             }
         });
     }
-    // The field may be at the lower edge of the window.
+    // The field may be at the lower edge of the window. The error appears above its hint.
     use_effect_with((*error).clone(), |error| {
         if error.is_some() {
-            bring_into_view("solution-error");
+            bring_into_view("solution-hint");
         }
     });
     let (address, navigate) = use_address();
@@ -94,11 +94,11 @@ pub fn Entry(props: &Props) -> Html {
                 />
                 <button type="submit">{ tr!(language, "symmetries.show") }</button>
             </div>
+            <FieldError id="solution-error" {message} />
             <p id="solution-hint" class="hint">{ tr!(language, "symmetries.entry-hint") }</p>
             if !notes.is_empty() {
                 <p id="solution-notes" class="hint" role="status">{ notes }</p>
             }
-            <FieldError id="solution-error" {message} />
         </form>
     }
 }
