@@ -150,17 +150,11 @@ async fn images_are_arranged_and_visible_in_every_window(browser: Browser) -> Re
         }
         let places = browser.script(PLACES, &[]).await?;
         let places: Vec<[u32; 2]> = serde_json::from_value(places)?;
-        if phone {
-            assert_eq!(places[..4], [[0, 0], [1, 0], [0, 1], [1, 1]]);
-            assert_eq!(places[4..], [[0, 2], [1, 2], [0, 3], [1, 3]]);
-        } else {
-            // The rotations are in a row, the solution first, and their mirror images in the next
-            // row.
-            assert_eq!(places[..4], [[0, 0], [1, 0], [2, 0], [3, 0]]);
-            for (place, &[x, y]) in Transform::ALL.into_iter().zip(&places) {
-                let across = mirror(place).context("no mirror")?;
-                assert_eq!(places[across], [x, 1 - y], "{place:?}");
-            }
+        // The rotations are in a row, the solution first, and their mirror images in the next row.
+        assert_eq!(places[..4], [[0, 0], [1, 0], [2, 0], [3, 0]]);
+        for (place, &[x, y]) in Transform::ALL.into_iter().zip(&places) {
+            let across = mirror(place).context("no mirror")?;
+            assert_eq!(places[across], [x, 1 - y], "{place:?}");
         }
     }
     Ok(())
@@ -178,7 +172,9 @@ async fn the_large_board_is_visible_with_the_selected_image(browser: Browser) ->
             return [top, bottom, width];
         };
         return [sides('#stage'), sides(arguments[0])];";
-    for (width, height, larger) in [(375, 812, 1.0), (768, 1024, 1.5), (1440, 900, 1.75)] {
+    for (width, height, larger) in
+        [(375, 812, 2.5), (768, 1024, 1.9), (1280, 720, 3.0), (1440, 900, 3.0)]
+    {
         if width < 500 {
             browser.set_phone().await?;
         } else {
@@ -199,7 +195,7 @@ async fn the_large_board_is_visible_with_the_selected_image(browser: Browser) ->
             let high = f64::from(height);
             let apart = |[stage, image]: &[[f64; 3]; 2]| {
                 let within = |side: &[f64; 3]| side[0] > -1.0 && side[1] < high + 1.0;
-                let below = width > 1344 || image[0] > stage[1];
+                let below = width > 960 || image[0] > stage[1];
                 within(stage) && within(image) && below && stage[2] > larger * image[2]
             };
             browser.wait_until(&format!("{image} at {width} px"), sides, apart).await?;

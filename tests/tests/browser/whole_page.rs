@@ -142,6 +142,8 @@ async fn boards_can_be_saved(browser: Browser) -> Result<()> {
         if browser.count("#more").await? > 0 {
             crate::open_share(&browser).await?;
             browser.wait_for("#save-svg").await?;
+        } else {
+            browser.click("#play-menu").await?;
         }
         browser.focus("#save-svg").await?;
         browser.click("#save-svg").await?;

@@ -42,14 +42,9 @@ fn class_filter() -> impl Strategy<Value = ClassFilter> {
 
 fn count() -> impl Strategy<Value = CountParameters> {
     let methods = of(proptest::sample::select(Method::ALL));
-    let size =
-        || of((1..=32_u32).prop_filter_map("boards have 1 to 32 rows", |n| Size::new(n).ok()));
-    // The last board is written only together with the first one.
-    (methods, size(), size()).prop_map(|(method, from, to)| CountParameters {
-        method,
-        from,
-        to: to.filter(|_| from.is_some()),
-    })
+    let size = || (1..=32_u32).prop_filter_map("boards have 1 to 32 rows", |n| Size::new(n).ok());
+    let range = of((size(), size()).prop_map(|(one, other)| [one.min(other), one.max(other)]));
+    (methods, range).prop_map(|(method, range)| CountParameters { method, range })
 }
 
 fn homework() -> impl Strategy<Value = Homework> {

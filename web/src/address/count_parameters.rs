@@ -4,21 +4,24 @@ use std::fmt;
 
 use queens_core::{Method, Size};
 
+use super::Address;
+
 /// The method and the boards of Count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CountParameters {
     /// The method, or `None` for all methods.
     pub method: Option<Method>,
-    /// The first board; `None` until one is chosen.
-    pub from: Option<Size>,
-    /// The last board. `None`: the `n` of the address, as in links of earlier versions, which name at most
-    /// the first board here.
-    pub to: Option<Size>,
+    /// The first and the last board; `None` until one is chosen.
+    pub range: Option<[Size; 2]>,
 }
+
+/// The first and the last board that Count suggests: small ones appear at once, and the last one takes
+/// long enough to watch.
+const FIRST_COUNT: [u32; 2] = [8, 16];
 
 impl Default for CountParameters {
     fn default() -> CountParameters {
-        CountParameters { method: Some(Method::Colours), from: None, to: None }
+        CountParameters { method: Some(Method::Colours), range: None }
     }
 }
 
@@ -32,13 +35,24 @@ impl CountParameters {
     /// The word in addresses for all methods.
     pub const ALL: &str = "all";
 
-    /// Parses `METHOD`, `METHOD:FROM` or `METHOD:FROM:TO`.
-    pub fn parse(text: &str) -> Option<CountParameters> {
+    /// Parses `METHOD:FROM:TO`, or `METHOD` or `METHOD:FROM` as in links of earlier versions, whose last board is
+    /// the `n` of the address. An `n` as on a first visit is not chosen.
+    pub fn parse(text: &str, n: Size) -> Option<CountParameters> {
         let mut parts = text.splitn(3, ':');
         let method = parts.next().unwrap_or_default();
         let method = if method == CountParameters::ALL { None } else { Some(method_of(method)?) };
         let mut size = || parts.next().map(str::parse).transpose().ok();
-        Some(CountParameters { method, from: size()?, to: size()? })
+        let (from, to): (Option<Size>, Option<Size>) = (size()?, size()?);
+        let is_chosen = from.is_some() || n != Address::FIRST_SIZE;
+        let [first, _] = CountParameters::default().boards();
+        let last = to.unwrap_or(n);
+        let range = is_chosen.then_some([from.unwrap_or(first).min(last), last]);
+        Some(CountParameters { method, range })
+    }
+
+    /// Returns the first and the last board.
+    pub fn boards(&self) -> [Size; 2] {
+        self.range.unwrap_or(FIRST_COUNT.map(|n| Size::new(n).unwrap_or(Address::FIRST_SIZE)))
     }
 }
 
@@ -46,8 +60,6 @@ impl CountParameters {
 impl fmt::Display for CountParameters {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.method.map_or(CountParameters::ALL, Method::id))?;
-        let Some(from) = self.from else { return Ok(()) };
-        write!(f, ":{from}")?;
-        self.to.map_or(Ok(()), |to| write!(f, ":{to}"))
+        self.range.map_or(Ok(()), |[from, to]| write!(f, ":{from}:{to}"))
     }
 }

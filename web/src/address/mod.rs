@@ -115,10 +115,6 @@ pub struct ExplorePosition {
     pub layout: ExploreLayout,
 }
 
-/// The first and the last board that Count suggests: small ones appear at once, and the last one takes
-/// long enough to watch.
-const FIRST_COUNT: [u32; 2] = [8, 16];
-
 impl Address {
     /// The board of a first visit.
     pub const FIRST_SIZE: Size = match Size::new(8) {
@@ -140,7 +136,7 @@ impl Address {
     /// Returns `rest` with this address's view and the fields that the view reads. A URL has only these.
     pub fn over(&self, rest: &Address) -> Address {
         let Address { view, size, language, is_embedded, return_to, .. } = *self;
-        let has_board = matches!(view, View::Explore | View::Play | View::Solutions | View::Count);
+        let has_board = matches!(view, View::Explore | View::Play | View::Solutions);
         let is_other_board = has_board && size != rest.size;
         let rest = if is_other_board { rest.with_size(size) } else { rest.clone() };
         let section = self.section.clone();
@@ -170,17 +166,6 @@ impl Address {
     /// Returns the position of Explore.
     pub fn explore_position(&self) -> ExplorePosition {
         ExplorePosition { step: self.step, layout: self.layout }
-    }
-
-    /// Returns the first and the last board of Count.
-    pub fn count_range(&self) -> [Size; 2] {
-        let [first, last] = FIRST_COUNT.map(|n| Size::new(n).unwrap_or(self.size));
-        let last = match (self.count.from, self.count.to) {
-            (_, Some(to)) => to,
-            (None, None) if self.size == Address::FIRST_SIZE => last,
-            (_, None) => self.size,
-        };
-        [self.count.from.unwrap_or(first).min(last), last]
     }
 
     /// Returns the page with another board, without everything that belongs to the old board.

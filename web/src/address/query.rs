@@ -2,7 +2,7 @@
 
 use std::fmt::{Display, Write};
 
-use queens_core::{Queens, Square, Stepped, notation};
+use queens_core::{Method, Queens, Square, Stepped, notation};
 
 use super::class_filter::{First, Kind};
 use super::count_parameters::{CountParameters, method_of};
@@ -22,15 +22,26 @@ impl Address {
         let has_step = parameters.any(|(key, value)| key == "step" && value.parse::<u64>().is_ok());
         let mut address = Address { method: implied_method(has_step), ..Address::default() };
         let mut problems = Vec::new();
-        let (mut queens, mut selected) = (None, None);
+        let (mut queens, mut selected, mut count) = (None, None, None);
         for (key, value) in form_urlencoded::parse(query.as_bytes()) {
             if key == "queens" {
                 // Squares can be parsed only when the size of the board is known.
                 queens = Some(value);
             } else if key == "ask" {
                 selected = Some(value);
+            } else if key == "count" {
+                // Without a last board, it is the size.
+                count = Some(value);
             } else if address.set(&key, &value).is_none() {
                 problems.push(AddressError::new(&key, &value));
+            }
+        }
+        let is_count = address.view == View::Count;
+        let count = count.or_else(|| is_count.then(|| Method::Colours.id().into()));
+        if let Some(count) = count {
+            match CountParameters::parse(&count, address.size) {
+                Some(parameters) => address.count = parameters,
+                None => problems.push(AddressError::new("count", &count)),
             }
         }
         if !address.view.is_text() {
@@ -56,17 +67,8 @@ impl Address {
             problems.push(AddressError::new("queens", &queens));
             Queens::none(address.size)
         });
-        (address, problems)
-    }
-
-    /// Parses an address as [`parse`](Address::parse) does. If it leads to Count, the size is that of Count's last
-    /// board, and Explore has the board of a first visit.
-    pub fn open(query: &str) -> (Address, Vec<AddressError>) {
-        let (mut address, problems) = Address::parse(query);
-        if address.view == View::Count {
-            if address.size != Address::FIRST_SIZE || address.count.from.is_some() {
-                [address.count.from, address.count.to] = address.count_range().map(Some);
-            }
+        // The boards of Count are its own, so Explore has that of a first visit.
+        if is_count {
             address = address.with_size(Address::FIRST_SIZE);
         }
         (address, problems)
@@ -89,7 +91,6 @@ impl Address {
             "solution" => self.solution = Some(notation::columns(value).ok()?),
             "image" => self.image = value.parse().ok()?,
             "together" => self.stacks_images = value == "1",
-            "count" => self.count = CountParameters::parse(value)?,
             "lesson" => self.lesson = method_of(value)?,
             "seed" => self.seed = Some(value.parse().ok()?),
             "homework" => self.homework = Some(Homework::parse(value)?),

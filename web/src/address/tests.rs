@@ -13,7 +13,7 @@ fn the_initial_state_has_an_empty_query() {
 /// Links with a step are older than the simple search of a first visit.
 #[test]
 fn the_rest_of_an_address_implies_its_method() {
-    let of = |query: &str| Address::open(query).0.method;
+    let of = |query: &str| Address::parse(query).0.method;
     for query in ["", "?lang=ja", "?n=8", "?tab=code", "?view=classes&n=6", "#main"] {
         assert_eq!(of(query), Stepped::Backtracking, "{query}");
     }
@@ -35,10 +35,10 @@ fn the_rest_of_an_address_implies_its_method() {
 #[test]
 fn a_first_visit_may_name_a_language() {
     for query in ["", "#main", "?lang=ja", "?lang=xx", "?n=8"] {
-        assert!(Address::open(query).0.is_first_visit(), "{query}");
+        assert!(Address::parse(query).0.is_first_visit(), "{query}");
     }
     for query in ["?step=0", "?n=7", "?lang=ja&embed=1", "?method=bitmap"] {
-        assert!(!Address::open(query).0.is_first_visit(), "{query}");
+        assert!(!Address::parse(query).0.is_first_visit(), "{query}");
     }
     // Explore does not read what other views have changed.
     let after_lesson = Address { lesson: Method::Mirror, seed: Some(7), ..Address::default() };
@@ -70,7 +70,7 @@ fn full_address(view: View) -> Address {
             first: First::Column(2),
             largest_first: true,
         },
-        count: CountParameters { method: None, from: Size::new(3).ok(), to: Size::new(9).ok() },
+        count: CountParameters { method: None, range: Some([3, 9].map(|n| Size::new(n).unwrap())) },
         queens: notation::queens(Size::new(4).unwrap(), "0:3,2:0").unwrap(),
         puzzle: "hard:7".parse().ok(),
         result: Some("a b/ü&1".into()),
@@ -95,7 +95,7 @@ fn addresses_have_only_what_their_view_reads() {
             "?view=solutions&n=4&solution=1,3,0,2&image=main-diagonal&together=1&class=turned&first=2\
              &order=largest",
         ),
-        (View::Count, "?view=count&n=4&count=all:3:9"),
+        (View::Count, "?view=count&count=all:3:9"),
         (View::Results, "?view=results&result=a+b%2F%C3%BC%261&sort=-time&task=7"),
         (View::Learn, "?view=learn"),
         (View::Lesson, "?view=lesson&present=1&lesson=bitmap&seed=42&homework=5:2"),
@@ -179,7 +179,7 @@ fn every_value_of_every_parameter_round_trips() {
         Stepped::ALL.iter().map(|method| format!("compare={}", method.id())).collect(),
         Transform::ALL.map(|image| format!("view=solutions&image={}", image.id())).into(),
         Kind::ALL.map(|kind| format!("view=solutions&class={}", kind.id())).into(),
-        Method::ALL.iter().map(|method| format!("view=count&count={}:3", method.id())).collect(),
+        Method::ALL.iter().map(|method| format!("view=count&count={}:3:8", method.id())).collect(),
         Method::ALL.iter().map(|method| format!("view=lesson&lesson={}", method.id())).collect(),
         Language::ALL.map(|language| format!("lang={}", language.id())).into(),
     ];
@@ -255,7 +255,7 @@ fn changing_the_size_resets_board_parameters() {
 
 #[test]
 fn counts_from_8_to_16_until_boards_are_chosen() {
-    let range = |query: &str| Address::parse(query).0.count_range().map(Size::get);
+    let range = |query: &str| Address::parse(query).0.count.boards().map(Size::get);
     assert_eq!(range("?view=count"), [8, 16]);
     assert_eq!(range("?view=count&n=18"), [8, 18]);
     assert_eq!(range("?view=count&n=6"), [6, 6]);
@@ -277,12 +277,11 @@ fn a_link_to_count_leaves_explore_as_on_a_first_visit() {
         // Links of earlier versions also have the search of Explore.
         ("?view=count&n=12&method=backtracking", [8, 12]),
     ] {
-        let address = Address::open(link).0;
-        assert_eq!(address.count_range().map(Size::get), boards, "{link}");
-        assert_eq!(address.count_range(), Address::parse(link).0.count_range(), "{link}");
+        let address = Address::parse(link).0;
+        assert_eq!(address.count.boards().map(Size::get), boards, "{link}");
         let explore = address.with_view(View::Explore);
         let Address { size, method, .. } = Address::default();
         assert_eq!((explore.size, explore.method), (size, method), "{link}");
-        assert_eq!(Address::open(&address.to_link()).0, address, "{link}");
+        assert_eq!(Address::parse(&address.to_link()).0, address, "{link}");
     }
 }

@@ -198,7 +198,7 @@ pub fn use_section() {
 /// Returns the state behind [`use_address`], for the root component.
 #[hook]
 pub fn use_navigation() -> Navigation {
-    let current = use_reducer_eq(|| CurrentAddress::from(read(Address::open)));
+    let current = use_reducer_eq(|| CurrentAddress::from(read()));
     let navigate = use_memo((), |()| {
         let dispatcher = current.dispatcher();
         let on_change = Callback::from(move |change| dispatcher.dispatch(change));
@@ -211,7 +211,7 @@ pub fn use_navigation() -> Navigation {
             let on_popstate = move |_: &Event| {
                 // The unwritten position belongs to the page that the user left.
                 navigate.0.unwritten.take();
-                let mut change = read(Address::parse);
+                let mut change = read();
                 change.address = change.address.over(&navigate.0.written.borrow());
                 navigate.0.written.replace(change.address.clone());
                 navigate.0.on_change.emit(change);
@@ -254,13 +254,13 @@ impl Reducible for CurrentAddress {
 }
 
 /// Reads the address bar.
-fn read(parse: fn(&str) -> (Address, Vec<AddressError>)) -> AddressChange {
+fn read() -> AddressChange {
     let query = window().and_then(|window| {
         let location = window.location();
         Some(location.search().ok()? + &location.hash().ok()?)
     });
     let query = query.unwrap_or_default();
-    let (address, problems) = parse(&query);
+    let (address, problems) = Address::parse(&query);
     AddressChange { address, problems: Some(problems), is_navigation: true }
 }
 

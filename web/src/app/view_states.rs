@@ -52,7 +52,8 @@ fn play_counts_the_solutions_with_the_queens() {
         let shown = only(&html, "id=\"completions\"");
         assert_eq!(shown.attribute("data-count"), Some(count.to_string()), "N = {n}: {squares}");
         assert_eq!(shown.attribute("data-state").as_deref(), Some("done"));
-        let can_show = only(&html, "id=\"show-one\"").attribute("disabled").is_none();
+        let buttons = elements(&html, "id=\"show-one\"");
+        let can_show = buttons.iter().any(|button| button.attribute("disabled").is_none());
         let complete = queens(n, squares).placement().is_some();
         assert_eq!(can_show, count > 0 && !complete, "N = {n}: {squares}");
     }
@@ -203,7 +204,6 @@ fn symmetries_link_to_explore_up_to_14_rows() {
         let columns: Vec<_> = board.columns_from_left().map(|column| column.to_string()).collect();
         let query = format!("?view=symmetries&n={n}&solution={}", columns.join(","));
         let html = page(Language::English, &query);
-        assert_eq!(elements(&html, "id=\"no-step\"").len(), usize::from(n > 14), "N = {n}");
         assert_eq!(
             elements(&html, "id=\"open-in-explore\"").len(),
             usize::from(n <= 14),

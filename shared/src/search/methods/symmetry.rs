@@ -47,7 +47,7 @@ pub const PROGRAM: &[&[ProgramLine]] = &[
         "        total += 4 if B == board else 0; return" => SolutionOf(Class::Four);
         "    if board[BOUND1] == TOPBIT and C < board: return" => CompareCell(Cell::C);
         "    total += 8" => SolutionOf(Class::Eight);
-        "def turned(image):  # a quarter turn anticlockwise";
+        "def turned(image):  # by 270° clockwise";
         "    return [TOPBIT >> image.index(1 << column) for column in range(N)]";
     },
     program! {

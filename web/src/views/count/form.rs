@@ -81,9 +81,9 @@ pub fn Form(props: &Props) -> Html {
     let start = Callback::from(move |()| send_command(CountCommand::Start(job)));
     html! {
         <div class="count-form">
-            { field("count-method", tr!(language, "count.method"), change(set_method), methods(language, job)) }
             { field("count-from", tr!(language, "count.from"), change(set_from), from) }
             { field("count-to", tr!(language, "count.to"), change(set_to), to) }
+            { field("count-method", tr!(language, "count.method"), change(set_method), methods(language, job)) }
             if let Some(n) = too_large(job) {
                 <p id="too-large" class="bad" role="status">
                     { tr!(language, "count.too-large", n = n) }{ " " }{ command(&format!("queens count {n}")) }
@@ -131,13 +131,13 @@ fn on_change(
 /// as the user chose them, even if the job had to replace them because the method or the GPU does not
 /// support them.
 fn after_change(address: &Address, job: CountJob, changed: CountJob) -> Address {
-    let [from, to] = address.count_range();
+    let [from, to] = address.count.boards();
     let choose = |now: Size, before: Size, chosen: Size| if now == before { chosen } else { now };
     let to = choose(changed.to, job.to, to);
     let from = choose(changed.from, job.from, from).min(to);
     let is_same_method = changed.method == job.method;
     let method = if is_same_method { address.count.method } else { changed.method };
-    let count = CountParameters { method, from: Some(from), to: Some(to) };
+    let count = CountParameters { method, range: Some([from, to]) };
     Address { count, ..address.clone() }
 }
 
@@ -238,10 +238,10 @@ pub fn selected_job(address: &Address, status: &CountStatus, selection: Selectio
 
 /// Builds the job from the address and the selected device.
 fn job(address: &Address, executor: Executor) -> CountJob {
-    let CountParameters { method, .. } = address.count;
+    let method = address.count.method;
     let by_gpu = executor == Executor::WebGpu;
     let method = if by_gpu { method.filter(is_on_gpus).or(Some(Method::Colours)) } else { method };
-    let [from, to] = address.count_range();
+    let [from, to] = address.count.boards();
     clamped(CountJob { method, from, to, executor })
 }
 
@@ -421,8 +421,10 @@ mod tests {
         let chosen = after_change(&count, job, changed);
         let back = Address { count: explore.count, ..chosen.with_view(View::Explore) };
         assert_eq!(back, explore);
-        // A board chosen in Explore leaves the boards of Count as they were chosen.
-        let other = chosen.with_view(View::Explore).with_size(Size::new(5).unwrap());
-        assert_eq!(other.with_view(View::Count).count_range(), chosen.count_range());
+        // A board chosen in Explore leaves the boards of Count as they were, chosen or not.
+        for count in [count, chosen] {
+            let other = count.with_view(View::Explore).with_size(Size::new(5).unwrap());
+            assert_eq!(other.with_view(View::Count).count.boards(), count.count.boards());
+        }
     }
 }

@@ -72,6 +72,8 @@ pub fn Count() -> Html {
                     { workers(language, &row, &status) }
                 } else if let Some(row) = rows.last() {
                     { total::of_finished(language, &address, row, &rows) }
+                } else if is_idle {
+                    { total::question(language, job.to) }
                 }
                 if !is_idle && matches!(status.webgpu, WebGpu::Failed(_) | WebGpu::Faulty) {
                     { webgpu_note(language, &status.webgpu) }

@@ -1,5 +1,6 @@
 //! The total in large digits: of the board that is being counted, or of the last finished one.
 
+use queens_core::Size;
 use yew::prelude::*;
 
 use super::model::{JobProgress, distinguishing_executor};
@@ -45,7 +46,7 @@ pub fn so_far(
             data-done={row.done.to_string()} data-tasks={row.tasks.to_string()}
         >
             <h2>{ name.clone() }</h2>
-            { digits(row.solutions) }
+            { digits(language, row.solutions) }
             <div class="progress-line">
                 <progress max="1" value={format!("{share:.4}")} aria-label={name} />
                 <span class="mono">{ format!("{:.1} %", share * 100.0) }</span>
@@ -66,7 +67,7 @@ pub fn of_finished(
         return html! { <p class="statement bad">{ sentence(language, row, rows) }</p> };
     };
     let facts = [
-        tr!(language, "count.unique-is", unique = grouped(numbers.unique())),
+        tr!(language, "count.in-classes", unique = grouped(numbers.unique())),
         duration(language, row.seconds),
         rate(language, numbers.total(), row.seconds),
     ];
@@ -80,17 +81,32 @@ pub fn of_finished(
                     { method_name(language, row.method, distinguishing_executor(row, rows)) }
                 </Link>
             </h2>
-            { digits(numbers.total()) }
+            { digits(language, numbers.total()) }
             { for check.map(|check| html! { <p class="passed">{ check }</p> }) }
             <p class="soft">{ facts.join(language.separator()) }</p>
         </section>
     }
 }
 
-/// Renders a number in digits as large as a phone has room for.
-fn digits(number: u64) -> Html {
+/// Renders the question that a count answers, with a sign in the place of the number.
+pub fn question(language: Language, size: Size) -> Html {
+    html! {
+        <section class="count-total">
+            <h2>{ tr!(language, "count.ask", n = size) }</h2>
+            <p class="large-number soft" aria-hidden="true">{ "?" }</p>
+        </section>
+    }
+}
+
+/// Renders a number of solutions in digits as large as a phone has room for.
+fn digits(language: Language, number: u64) -> Html {
     let text = grouped(number);
-    html! { <p class={classes!("large-number", (text.len() > 13).then_some("long"))}>{ text }</p> }
+    let is_long = (text.len() > 13).then_some("long");
+    html! {
+        <p class={classes!("large-number", is_long)}>
+            { text }<small>{ " " }{ tr!(language, "count.solutions") }</small>
+        </p>
+    }
 }
 
 fn rate(language: Language, solutions: u64, seconds: f64) -> String {
@@ -113,7 +129,7 @@ pub fn sentence(language: Language, row: &FinishedRow, rows: &[FinishedRow]) -> 
 
 #[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
-    use queens_core::{Method, Size};
+    use queens_core::Method;
 
     use super::*;
     use crate::parts::rendered::{elements, rendered, texts};

@@ -258,7 +258,7 @@ mod tests {
         let search = "def search(row, left, down, right):";
         assert_eq!(begins(Stepped::Bitmap)[0], search);
         let check = "def check():  # is no image smaller?";
-        let turned = "def turned(image):  # a quarter turn anticlockwise";
+        let turned = "def turned(image):  # by 270° clockwise";
         assert_eq!(begins(Stepped::Symmetry), [search, check, turned, "TOPBIT = 1 << N - 1"]);
     }
 }

@@ -160,7 +160,7 @@ mod tests {
     use super::*;
 
     fn scene(query: &str) -> Scene {
-        let address = Address::open(query).0;
+        let address = Address::parse(query).0;
         let state = ExploreState::new(address.method, address.size);
         Scene {
             displayed: DisplayedState::new(&state, 0.0),

@@ -735,7 +735,7 @@ fn masks_of_all_branches_match_the_core() {
 #[test]
 fn a_first_visit_has_a_button_a_promise_and_a_link_to_the_race() {
     for (language, query) in Language::ALL.into_iter().zip(["", "?lang=ja"]) {
-        let address = Address::open(query).0;
+        let address = Address::parse(query).0;
         let html = page_at(language, address.clone());
         assert!(html.contains("id=\"watch\"") && html.contains("id=\"promise\""), "{html}");
         let link = only(&html, "id=\"compare\"").attribute("href").unwrap();
@@ -743,7 +743,10 @@ fn a_first_visit_has_a_button_a_promise_and_a_link_to_the_race() {
         assert_eq!(Address::parse(&link).0, race);
     }
     for query in ["?method=backtracking&step=1", "?method=backtracking&n=7"] {
-        assert!(!page_at(Language::English, Address::open(query).0).contains("promise"), "{query}");
+        assert!(
+            !page_at(Language::English, Address::parse(query).0).contains("promise"),
+            "{query}"
+        );
     }
 }
 
@@ -757,7 +760,7 @@ fn a_race_is_in_place_of_the_board() {
         ("?compare=bitmap&present=1&tab=code", true),
         ("?method=backtracking&tab=race", false),
     ] {
-        let html = page_at(Language::English, Address::open(query).0);
+        let html = page_at(Language::English, Address::parse(query).0);
         assert_eq!(html.contains("id=\"board\""), !has_race, "{query}");
         assert_eq!(html.contains("id=\"watch\""), !has_race, "{query}");
         assert_eq!(html.contains("id=\"race-clock\""), has_race, "{query}");
@@ -771,7 +774,7 @@ fn a_race_is_in_place_of_the_board() {
 /// The Tab key and screen readers go from the board to its explanation before the controls.
 #[test]
 fn the_bar_follows_the_explanation() {
-    let html = page_at(Language::English, Address::open("?n=8&step=300").0);
+    let html = page_at(Language::English, Address::parse("?n=8&step=300").0);
     let parts = ["board", "why", "registers", "code", "map", "play"];
     let places = parts.map(|id| html.find(&format!("id=\"{id}\"")).unwrap());
     assert!(places.is_sorted(), "{places:?}");
@@ -781,7 +784,7 @@ fn the_bar_follows_the_explanation() {
 #[test]
 fn the_program_marks_the_line_that_acts() {
     for query in ["?step=1480", "?form=recursive&step=1480&tab=code"] {
-        let html = page_at(Language::English, Address::open(query).0);
+        let html = page_at(Language::English, Address::parse(query).0);
         let line = only(&html, "aria-current=\"step\" class=\"line").content();
         assert!(line.contains("if row < BOUND1: free &= ~SIDEMASK"), "{line}");
         let values = only(&html, "id=\"line-values\"").content();
@@ -799,7 +802,7 @@ fn the_program_marks_the_line_that_acts() {
 #[test]
 fn names_of_the_method_can_be_pointed_at() {
     let names = |query| -> BTreeSet<_> {
-        let html = page_at(Language::English, Address::open(query).0);
+        let html = page_at(Language::English, Address::parse(query).0);
         let in_program = only(&html, "id=\"code\"").inner().to_owned();
         let names = |html: &str| -> BTreeSet<_> {
             elements(html, "data-name=\"")

@@ -19,7 +19,7 @@ const SECONDS: [(Method, f64); 2] = [(Method::Symmetry, 1.394), (Method::Colours
 pub fn counts(language: Language, address: &Address) -> Option<Html> {
     let (size, numbers) = (Size::new(LARGE).ok()?, known(LARGE)?);
     let rows = SECONDS.map(|(method, seconds)| {
-        let count = CountParameters { method: Some(method), from: Some(size), to: Some(size) };
+        let count = CountParameters { method: Some(method), range: Some([size; 2]) };
         let to = Address { count, ..address.with_view(View::Count) };
         // Methods with steps visit the representative of each class.
         let visited = if method.stepped().is_some() { numbers.unique() } else { 0 };

@@ -1,6 +1,6 @@
 //! The board on which the user places queens.
 
-use queens_core::{Column, Conflict, Size, Square};
+use queens_core::{Column, Conflict, Size, Square, Unit};
 use yew::prelude::*;
 
 use super::model::picture::{Row, Spot, SpotState};
@@ -18,6 +18,8 @@ pub struct Props {
     pub rows: Vec<Row>,
     /// The conflicts that are drawn, each as a line between two queens.
     pub conflicts: Vec<Conflict>,
+    /// A row or column without a free square, which is framed.
+    pub blocked: Option<Unit>,
     /// Places a queen on a square or removes it, or a mark.
     pub toggle: Callback<Square>,
 }
@@ -48,9 +50,21 @@ pub fn Board(props: &Props) -> Html {
             { for rows }
             // The lines would hide parts of the queens.
             { lines("conflict", SIDE.cast_signed() / 2, pairs) }
+            { for props.blocked.map(|unit| frame(size, unit)) }
             <rect class="frame" x="0" y="0" width={extent.clone()} height={extent} />
         </svg>
     }
+}
+
+/// Renders the frame of a row or column.
+fn frame(size: Size, unit: Unit) -> Html {
+    let long = size.get() * SIDE;
+    let [x, y, width, height] = match unit {
+        Unit::Row(row) => [0, row * SIDE, long, SIDE],
+        Unit::Column(column) => [column.to_left() * SIDE, 0, SIDE, long],
+    };
+    let [x, y, width, height] = [x, y, width, height].map(|each| each.to_string());
+    html! { <rect class="blocked" {x} {y} {width} {height} /> }
 }
 
 #[derive(Properties, PartialEq)]

@@ -66,9 +66,27 @@ impl Hint {
         self.counts.as_ref()?.on(square)
     }
 
-    /// Renders the button for the numbers.
-    pub fn view(&self, language: Language) -> Html {
-        numbers(language, self.counts.as_deref(), self.toggle.clone())
+    /// Renders the button that shows the numbers.
+    pub fn button(&self, language: Language) -> Html {
+        html! {
+            <button
+                key="left" id="show-left" type="button" aria-pressed={self.is_shown().to_string()}
+                onclick={&self.toggle}
+            >
+                { tr!(language, "play.left") }
+            </button>
+        }
+    }
+
+    /// Renders a sentence about the state of the numbers.
+    pub fn sentence(&self, language: Language) -> Html {
+        let said = match self.counts.as_deref().map(SquareCounts::state) {
+            None => String::new(),
+            Some(CountState::Running) => tr!(language, "play.counting"),
+            Some(CountState::Done) => tr!(language, "play.left-said"),
+            Some(CountState::GaveUp) => tr!(language, "play.left-too-many"),
+        };
+        html! { <p id="left-said" class="soft" role="status">{ said }</p> }
     }
 }
 
@@ -79,26 +97,4 @@ pub fn use_hint(queens: Queens) -> Hint {
     let counts = use_square_counts(queens, *is_shown);
     let toggle = Callback::from(move |_: MouseEvent| is_shown.set(!*is_shown));
     Hint { counts, toggle }
-}
-
-/// Renders the button that shows the numbers, and a sentence about their state.
-fn numbers(
-    language: Language,
-    counts: Option<&SquareCounts>,
-    toggle: Callback<MouseEvent>,
-) -> Html {
-    let said = match counts.map(SquareCounts::state) {
-        None => String::new(),
-        Some(CountState::Running) => tr!(language, "play.counting"),
-        Some(CountState::Done) => tr!(language, "play.left-said"),
-        Some(CountState::GaveUp) => tr!(language, "play.left-too-many"),
-    };
-    html! {
-        <div class="play-hint">
-            <button id="show-left" type="button" aria-pressed={counts.is_some().to_string()} onclick={toggle}>
-                { tr!(language, "play.left") }
-            </button>
-            <p id="left-said" class="soft" role="status">{ said }</p>
-        </div>
-    }
 }

@@ -13,9 +13,8 @@ use queens_core::{Conflict, Consequence, Placement, Queens, Size, Square, Steppe
 use yew::prelude::*;
 
 use crate::address::{Address, View, solution_address, use_address};
-use crate::board::glyph;
+use crate::board::glyph::{self, Icon};
 use crate::board::patterns::attacked;
-use crate::board::squares::{column_labels, row_labels};
 use crate::browser::bring_into_view;
 use crate::parts::link::Link;
 use crate::parts::paste::use_paste;
@@ -91,9 +90,10 @@ pub fn Play() -> Html {
     let conflict_count = queens.conflicts().count();
     let conflicts: Vec<Conflict> = queens.conflicts().take(MAX_SHOWN_CONFLICTS).collect();
     let hint = use_hint(queens);
+    let is_whole = queens.placement().is_some();
     let is_hopeless = count.state == JobState::Done && count.answer.found == 0;
     // They would solve a puzzle for the user.
-    let is_open_puzzle = !given.is_empty() && queens.placement().is_none();
+    let is_open_puzzle = !given.is_empty() && !is_whole;
     let conclusions = if hint.is_shown() && !is_open_puzzle {
         Conclusions::from(&queens)
     } else {
@@ -129,14 +129,12 @@ pub fn Play() -> Html {
         <div class="play">
             <h1 class="hidden-text">{ View::Play.name(language) }</h1>
             <div class="plate">
-                <div class={classes!("board-area", format!("n-{size}"))}>
-                    { column_labels(size, None) }
-                    { row_labels(size.get(), None) }
-                    <Board {size} {rows} {conflicts} {toggle} />
+                <div class="board-area">
+                    <Board {size} {rows} {conflicts} blocked={conclusions.blocked} {toggle} />
                 </div>
             </div>
             <div class="side">
-                if given.is_empty() {
+                if given.is_empty() && !is_whole {
                     <p id="play-aim">{ words::aim(language, size) }</p>
                 }
                 <div class="play-head">
@@ -144,14 +142,20 @@ pub fn Play() -> Html {
                         { tr!(language, "play.queens", placed = queens.len(), n = size) }
                     </p>
                     { move_button(language, "undo", undo) }
-                    { move_button(language, "redo", redo) }
-                    { move_button(language, "clear", on_clear) }
+                    { move_button(language, "clear", on_clear.clone()) }
+                    // While squares are marked, the switch is in sight.
+                    if *is_marking { { mark_button(language, true, &switch) } }
                     <button
-                        id="mark" type="button" aria-pressed={is_marking.to_string()} onclick={switch}
-                        title={tr!(language, "play.mark-hint")}
+                        id="play-menu" type="button" class="icon" popovertarget="play-commands"
+                        aria-label={tr!(language, "play.menu")}
                     >
-                        { tr!(language, "play.mark") }
+                        { Icon::More.show() }
                     </button>
+                    <div id="play-commands" class="menu" popover="auto">
+                        { move_button(language, "redo", redo) }
+                        if !*is_marking { { mark_button(language, false, &switch) } }
+                        <Save drawing="board" name={format!("queens-{size}")} />
+                    </div>
                     { progress(language, &count) }
                 </div>
                 <p id="pasted" role="status" class={pasted.as_ref().is_some_and(Result::is_err).then_some("bad")}>
@@ -159,21 +163,17 @@ pub fn Play() -> Html {
                 </p>
                 { status(language, &queens, conflict_count, &count, is_open_puzzle && queens == given) }
                 if let Some(solution) = queens.placement() {
-                    <Reward {solution} />
+                    <Reward {solution} on_next={on_clear.filter(|_| given.is_empty())} />
+                } else {
+                    { solution_panel(language, &count, requested, &request, &set, hint.button(language)) }
+                    { hint.sentence(language) }
                 }
-                <PuzzlePanel is_solved={queens.placement().is_some()} />
-                { solution_panel(language, &queens, &count, requested, &request, &set) }
                 if let Some(solution) = solution {
                     { links(language, &address, &solution, step) }
                 }
-                if queens.placement().is_none() { { hint.view(language) } }
                 { conclusions.list(language, &queens, is_hopeless, &set) }
-                <Save drawing="board" name={format!("queens-{size}")} />
-                <p id="play-help" class="hint">
-                    { tr!(language, "play.help") }
-                    <span class="keyboard-hint">{ language.space() }{ tr!(language, "play.keys") }</span>
-                </p>
-                { legend(language) }
+                <PuzzlePanel is_solved={is_whole} />
+                { help(language) }
             </div>
         </div>
     }
@@ -186,6 +186,18 @@ fn move_button(language: Language, id: &'static str, action: Option<Callback<()>
     html! {
         <button {id} type="button" {disabled} {onclick}>
             { tr!(language, format!("play.{id}")) }
+        </button>
+    }
+}
+
+/// The switch between placing queens and marking squares.
+fn mark_button(language: Language, is_on: bool, switch: &Callback<MouseEvent>) -> Html {
+    html! {
+        <button
+            id="mark" type="button" aria-pressed={is_on.to_string()} onclick={switch}
+            title={tr!(language, "play.mark-hint")} popovertarget="play-commands" popovertargetaction="hide"
+        >
+            { tr!(language, "play.mark") }
         </button>
     }
 }
@@ -267,14 +279,15 @@ fn status(
     }
 }
 
-/// The buttons that show, keep and hide a requested solution, and the message about it.
+/// The buttons that show, keep and hide a requested solution, the button of another `hint`, and the message about
+/// the solution.
 fn solution_panel(
     language: Language,
-    queens: &Queens,
     count: &Job<Count>,
     requested: SolutionRequest,
     request: &Callback<Option<u64>>,
     set: &Callback<Queens>,
+    hint: Html,
 ) -> Html {
     let (shown, next) = match requested {
         SolutionRequest::Found(placement, index) => (Some(placement), index + 1),
@@ -302,12 +315,7 @@ fn solution_panel(
     html! {
         <section class="play-actions">
             <div class="buttons">
-                <button
-                    key="show" id="show-one" type="button" onclick={show}
-                    disabled={!has_more || queens.placement().is_some()}
-                >
-                    { label }
-                </button>
+                <button key="show" id="show-one" type="button" onclick={show} disabled={!has_more}>{ label }</button>
                 if let Some(placement) = shown {
                     <button
                         key="keep" id="keep" type="button"
@@ -321,6 +329,7 @@ fn solution_panel(
                         { tr!(language, if shown.is_some() { "play.hide" } else { "play.stop" }) }
                     </button>
                 }
+                { hint }
             </div>
             <p id="shown" class="soft" role="status">{ message }</p>
         </section>
@@ -369,7 +378,7 @@ impl Conclusions {
         let items = self.forced.iter().map(|&(square, unit)| {
             html! {
                 <li data-square={square.to_string()}>
-                    { words::follows(language, queens, square, unit) }
+                    { words::follows(language, queens, unit) }
                 </li>
             }
         });
@@ -387,15 +396,15 @@ impl Conclusions {
                     }
                 }
                 if let Some(unit) = self.blocked {
-                    <p id="blocked">{ words::follows_blocked(language, queens, unit) }</p>
+                    <p id="blocked">{ words::blocked(language, queens, unit) }</p>
                 }
             </section>
         }
     }
 }
 
-/// The legend of the board.
-fn legend(language: Language) -> Html {
+/// How to place queens, and the legend of the board.
+fn help(language: Language) -> Html {
     let entry = |state: SpotState, conflict: bool, drawing: Html, text: String| {
         html! {
             <li>
@@ -413,6 +422,10 @@ fn legend(language: Language) -> Html {
     html! {
         <details class="panel">
             <summary>{ tr!(language, "play.legend") }</summary>
+            <p id="play-help">
+                { tr!(language, "play.help") }
+                <span class="keyboard-hint">{ language.space() }{ tr!(language, "play.keys") }</span>
+            </p>
             <ul class="legend">
                 { entry(SpotState::Queen, false, glyph::queen(), tr!(language, "play.legend-queen")) }
                 { entry(SpotState::Queen, true, glyph::queen(), tr!(language, "play.legend-conflict")) }

@@ -55,7 +55,7 @@ pub fn PuzzlePanel(props: &Props) -> Html {
             <p key="buttons" class="button-line">
                 <button
                     id="puzzle-next" type="button" onclick={draw}
-                    class={props.is_solved.then_some("primary")}
+                    class={(props.is_solved && address.puzzle.is_some()).then_some("primary")}
                 >
                     { tr!(language, if address.puzzle.is_some() { "play.puzzle-next" } else { "play.puzzle-first" }) }
                 </button>

@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 
 use queens_core::known::known;
-use queens_core::{Orbit, Placement, Size, Stepped};
+use queens_core::{Numbers, Orbit, Placement, Size, Stepped};
 use yew::prelude::*;
 
 use crate::browser::storage;
 use crate::parts::step::use_location;
-use crate::words::{grouped, tr, use_language};
+use crate::words::{Language, grouped, tr, use_language};
 use crate::worker::Location;
 
 /// The largest board whose solutions are numbered: the symmetry method ends within a second there.
@@ -35,10 +35,15 @@ impl Number {
 #[derive(Properties, PartialEq)]
 pub struct Props {
     pub solution: Placement,
+    /// Begins the next board; `None` if a puzzle follows.
+    pub on_next: Option<Callback<()>>,
 }
 
-/// The number of the solution and of its class, and the number of classes found so far. Empty on boards that
-/// are too large.
+/// The largest number of classes that are drawn, each as a small square.
+const MAX_DRAWN: u64 = 46;
+
+/// The number of the solution and of its class, the classes found so far, and the button for the next board. The
+/// numbers are missing on boards that are too large.
 #[component]
 pub fn Reward(props: &Props) -> Html {
     let language = use_language();
@@ -49,41 +54,64 @@ pub fn Reward(props: &Props) -> Html {
     let location = use_location(Stepped::Symmetry, representative);
     let number = location.and_then(|location| Number::of(&solution, &location));
     let found = use_memo((size, number), |&(size, number)| Some(keep(size, number?.class)));
-    let Some(((number, found), known)) = number.zip(*found).zip(known(size.get())) else {
-        return html! {};
-    };
+    let known = known(size.get());
+    let numbers = number.zip(found.as_ref().as_ref()).zip(known);
+    let numbers =
+        numbers.map(|((number, found), known)| numbers_of(language, number, found, known));
+    html! {
+        <div id="reward" class="reward">
+            <div role="status">{ for numbers }</div>
+            if let Some(on_next) = &props.on_next {
+                <button id="next-board" type="button" class="primary" onclick={on_next.reform(|_| ())}>
+                    { tr!(language, "play.next") }
+                </button>
+            }
+        </div>
+    }
+}
+
+/// Renders the number of a solution and of its class among the `known` ones, and the classes `found` so far.
+fn numbers_of(language: Language, number: Number, found: &BTreeSet<u64>, known: &Numbers) -> Html {
     let unique = known.unique();
-    let found = match found == unique {
-        true => tr!(language, "play.found-all", unique = grouped(unique), n = size),
-        false => {
-            tr!(language, "play.found", found = grouped(found), unique = grouped(unique), n = size)
-        }
+    let left = unique.saturating_sub(found.len() as u64);
+    let said = if left == 0 {
+        tr!(language, "play.found-all", unique = grouped(unique))
+    } else {
+        let count = grouped(found.len() as u64);
+        tr!(language, "play.found", found = count, unique = grouped(unique), left = grouped(left))
     };
+    let this = number.class;
     let number = tr!(
         language,
         "play.number",
         solution = grouped(number.solution),
         total = grouped(known.total()),
-        class = grouped(number.class),
+        class = grouped(this),
         unique = grouped(unique)
     );
+    let squares = (1..=unique).filter(|_| unique <= MAX_DRAWN).map(|class| {
+        let is_found = found.contains(&class).then_some("found");
+        let is_this = (class == this).then_some("this");
+        html! { <li key={class} class={classes!(is_found, is_this)}>{ class }</li> }
+    });
     html! {
-        <div id="reward" class="reward" role="status">
+        <>
             <p>{ number }</p>
-            <p>{ found }</p>
-        </div>
+            <ol class="found-classes" aria-hidden="true">{ for squares }</ol>
+            <p class="soft">{ said }</p>
+        </>
     }
 }
 
-/// Adds a class to those found on boards of a size, and returns their number.
-fn keep(size: Size, class: u64) -> u64 {
+/// Adds a class to those found on boards of a size, and returns them.
+fn keep(size: Size, class: u64) -> BTreeSet<u64> {
     let key = format!("queens-found-{size}");
     let mut found = parse(&storage::recall(&key).unwrap_or_default());
     if found.insert(class) {
         let numbers: Vec<_> = found.iter().map(u64::to_string).collect();
         storage::remember(&key, &numbers.join(","));
     }
-    found.len() as u64
+    found
 }
 
 /// Parses a list of classes. What is not a number was not written by this page, and is ignored.

@@ -66,37 +66,27 @@ pub fn spoken(
     }
 }
 
-/// Returns a sentence about a forced square, with the reason.
-pub fn forced(language: Language, square: Square, unit: Unit) -> String {
-    let (row, column) = square.to_left();
-    match unit {
-        Unit::Row(_) => tr!(language, "play.forced-row", row = row, column = column),
-        Unit::Column(_) => tr!(language, "play.forced-column", row = row, column = column),
-    }
-}
-
-/// Returns the sentence about a forced square of a list in which each queen follows from `queens` and the
-/// queens before it in the list. It says if it does not follow from `queens` alone.
-pub fn follows(language: Language, queens: &Queens, square: Square, unit: Unit) -> String {
-    if free_squares(queens, unit) == 1 {
-        return forced(language, square, unit);
-    }
-    let (row, column) = square.to_left();
-    match unit {
-        Unit::Row(_) => tr!(language, "play.then-forced-row", row = row, column = column),
-        Unit::Column(_) => tr!(language, "play.then-forced-column", row = row, column = column),
-    }
+/// Returns the reason why a queen of a list is forced: each follows from `queens` and the queens before it in the
+/// list. It says if it does not follow from `queens` alone.
+pub fn follows(language: Language, queens: &Queens, unit: Unit) -> String {
+    let key = match (unit, free_squares(queens, unit)) {
+        (Unit::Row(_), 1) => "play.forced-row",
+        (Unit::Column(_), 1) => "play.forced-column",
+        (Unit::Row(_), _) => "play.then-forced-row",
+        (Unit::Column(_), _) => "play.then-forced-column",
+    };
+    tr!(language, key)
 }
 
 /// Returns the sentence about a row or column without a free square, at the end of such a list.
-pub fn follows_blocked(language: Language, queens: &Queens, unit: Unit) -> String {
-    match unit {
-        _ if free_squares(queens, unit) == 0 => blocked(language, unit),
-        Unit::Row(row) => tr!(language, "play.then-blocked-row", row = row),
-        Unit::Column(column) => {
-            tr!(language, "play.then-blocked-column", column = column.to_left())
-        }
-    }
+pub fn blocked(language: Language, queens: &Queens, unit: Unit) -> String {
+    let key = match (unit, free_squares(queens, unit)) {
+        (Unit::Row(_), 0) => "play.blocked-row",
+        (Unit::Column(_), 0) => "play.blocked-column",
+        (Unit::Row(_), _) => "play.then-blocked-row",
+        (Unit::Column(_), _) => "play.then-blocked-column",
+    };
+    tr!(language, key)
 }
 
 /// The number of squares of a row or column that no queen attacks.
@@ -108,21 +98,11 @@ fn free_squares(queens: &Queens, unit: Unit) -> usize {
     queens.free_squares().filter(is_in).count()
 }
 
-/// Returns a sentence about a row or column without a free square.
-pub fn blocked(language: Language, unit: Unit) -> String {
-    match unit {
-        Unit::Row(row) => tr!(language, "play.blocked-row", row = row),
-        Unit::Column(column) => {
-            tr!(language, "play.blocked-column", column = column.to_left())
-        }
-    }
-}
-
 #[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
     use super::*;
     use crate::words::plain;
-    use queens_core::{Column, Consequence, notation};
+    use queens_core::{Consequence, notation};
     use yew::Callback;
 
     fn queens(n: u32, squares: &str) -> Queens {
@@ -193,12 +173,12 @@ mod tests {
         for squares in Square::all(board.size()).map(|third| board.toggled(third)) {
             for consequence in squares.consequences() {
                 let (unit, en, ja) = match consequence {
-                    Consequence::Forced { square, unit } => {
-                        let said = |language| follows(language, &squares, square, unit);
+                    Consequence::Forced { unit, .. } => {
+                        let said = |language| follows(language, &squares, unit);
                         (unit, said(Language::English), said(Language::Japanese))
                     }
                     Consequence::Blocked(unit) => {
-                        let said = |language| follows_blocked(language, &squares, unit);
+                        let said = |language| blocked(language, &squares, unit);
                         (unit, said(Language::English), said(Language::Japanese))
                     }
                 };
@@ -210,23 +190,5 @@ mod tests {
             }
         }
         assert!(at_once > 0 && later > 0, "{at_once} {later}");
-    }
-
-    #[test]
-    fn sentences_name_rows_and_columns_in_both_languages() {
-        for language in Language::ALL {
-            let four = queens(4, "0:1");
-            for (index, consequence) in four.consequences().enumerate() {
-                let Consequence::Forced { square, unit } = consequence else { panic!() };
-                let text = forced(language, square, unit);
-                let row = index + 1;
-                assert!(text.contains(&row.to_string()) && !text.contains('%'), "{text}");
-            }
-            let column = Column::from_left(four.size(), 2).unwrap();
-            for unit in [Unit::Row(2), Unit::Column(column)] {
-                let text = blocked(language, unit);
-                assert!(text.contains('2') && !text.contains('%'), "{text}");
-            }
-        }
     }
 }

@@ -12,7 +12,7 @@ use crate::parts::details::use_is_open;
 use crate::parts::link::Link;
 use crate::parts::save::{buttons, offer};
 use crate::parts::sheet::sheet;
-use crate::parts::step::{LARGEST_LOCATED, use_step};
+use crate::parts::step::use_step;
 use crate::parts::term::TermLink;
 use crate::words::{Language, Term, tr, transforms, use_language};
 
@@ -49,12 +49,8 @@ pub fn ClassOfSolution(props: &Props) -> Html {
                 }
             </header>
             if let Some(orbit) = &*orbit {
-                <div class="symmetries-main">
-                    <div class="stage-and-images">
-                        <div class="stage-side">{ stage(language, orbit, address.image) }</div>
-                        { images(language, &address, &navigate, orbit) }
-                    </div>
-                </div>
+                { stage(language, orbit, address.image) }
+                { images(language, &address, &navigate, orbit) }
             } else {
                 <div class="empty-state">
                     <MiniBoard size={address.size} queens={None::<Placement>} />
@@ -62,9 +58,9 @@ pub fn ClassOfSolution(props: &Props) -> Html {
                 </div>
             }
             <div class="symmetries-side">
+                { for orbit.as_ref().as_ref().map(|orbit| links(language, &address, orbit, step)) }
                 <SolutionField given={text} {wrong} reading={props.reading.clone()} />
                 if let Some(orbit) = &*orbit {
-                    { links(language, &address, orbit, step) }
                     { saving(language, orbit) }
                     <ForProgrammers orbit={*orbit} />
                 }
@@ -95,16 +91,23 @@ struct ForProgrammersProps {
     orbit: Orbit,
 }
 
-/// What makes the class as large as it is, and the judgement values of the images.
+/// What makes the class as large as it is, its representative, and the judgement values of the images.
 #[component]
 fn ForProgrammers(props: &ForProgrammersProps) -> Html {
     let language = use_language();
+    let (address, _) = use_address();
     let (is_open, ontoggle) = use_is_open();
     let orbit = &props.orbit;
+    let representative = orbit.representative();
     html! {
         <details id="for-programmers" class="panel" {ontoggle}>
             <summary>{ tr!(language, "symmetries.programmers") }</summary>
             { stabiliser(language, orbit) }
+            <p>
+                <TermLink word={Term::REPRESENTATIVE}>{ tr!(language, "symmetries.representative") }</TermLink>
+                { language.colon() }
+                <Link to={solution_address(&address, representative)} class="mono">{ representative.to_string() }</Link>
+            </p>
             if *is_open { { image_table(language, orbit) } }
         </details>
     }
@@ -132,13 +135,7 @@ fn links(language: Language, address: &Address, orbit: &Orbit, step: Option<u64>
     let solution = orbit.image(Transform::Identity).placement;
     let is_itself = solution == *orbit.representative();
     html! {
-        <>
         <p class="links">
-            if !is_itself {
-                <Link to={solution_address(address, orbit.representative())}>
-                    { tr!(language, "symmetries.to-representative") }
-                </Link>
-            }
             <Link to={address.reading(View::Explanation, Term::CLASS.section)} id={"to-explanation"}>
                 { tr!(language, "symmetries.to-explanation") }
             </Link>
@@ -146,9 +143,9 @@ fn links(language: Language, address: &Address, orbit: &Orbit, step: Option<u64>
                 <Link to={explore_address(address, Stepped::Symmetry, n, step)} id={"open-in-explore"}>
                     // The symmetry method completes the representative, which may be another board.
                     { if is_itself {
-                        tr!(language, "symmetries.to-explore")
+                        tr!(language, "play.to-explore")
                     } else {
-                        tr!(language, "symmetries.representative-to-explore")
+                        tr!(language, "symmetries.class-to-explore")
                     } }
                 </Link>
             }
@@ -156,12 +153,6 @@ fn links(language: Language, address: &Address, orbit: &Orbit, step: Option<u64>
                 { tr!(language, "explanation.open", view = View::Play.name(language)) }
             </Link>
         </p>
-        if n.get() > LARGEST_LOCATED {
-            <p id="no-step" class="hint">
-                { tr!(language, "symmetries.no-step", n = n, largest = LARGEST_LOCATED) }
-            </p>
-        }
-        </>
     }
 }
 

@@ -7,7 +7,7 @@ use yew::prelude::*;
 
 use crate::address::{Address, Navigate};
 use crate::board::mini_board::MiniBoard;
-use crate::parts::term::{TermLink, with_term};
+use crate::parts::term::with_term;
 use crate::words::{Language, Term, tr, transforms};
 
 /// Renders the different images: in a class of 8 the four turns in a row, the solution first, and below each turn
@@ -78,16 +78,9 @@ fn figure(
             </button>
             <figcaption>
                 if same.len() == 1 {
-                    { name }
+                    { transforms::short(language, image.transform) }
                 } else {
                     { for names }
-                }
-                if image.placement == *orbit.representative() {
-                    <span class="mark">
-                        <TermLink word={Term::REPRESENTATIVE}>
-                            { tr!(language, "symmetries.representative") }
-                        </TermLink>
-                    </span>
                 }
             </figcaption>
         </figure>

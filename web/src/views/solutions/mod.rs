@@ -141,7 +141,7 @@ fn FoundClasses(props: &FoundClassesProps) -> Html {
                 }
                 if !lists_nothing {
                     <details id="for-programmers" class="panel" onclick={to_boards} open={!shows_all}>
-                        <summary>{ tr!(language, "classes.sums") }</summary>
+                        <summary>{ tr!(language, "symmetries.programmers") }</summary>
                         { ledger::of_search(language, &address, search, !shows_all) }
                     </details>
                 }

@@ -7,6 +7,7 @@ use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
 use crate::address::{solution_address, use_address};
+use crate::browser::bring_into_view;
 use crate::parts::field_error::FieldError;
 use crate::parts::paste::use_paste;
 use crate::words::{Language, finding, notation_error, tr, use_language};
@@ -42,6 +43,12 @@ pub fn SolutionField(props: &Props) -> Html {
             }
         });
     }
+    // The field may be at the lower edge of the window. The error appears above its hint.
+    use_effect_with((*error).clone(), |error| {
+        if error.is_some() {
+            bring_into_view("solution-hint");
+        }
+    });
     let (address, navigate) = use_address();
     let submit = {
         let (error, field) = (error.setter(), field.clone());
@@ -85,13 +92,13 @@ pub fn SolutionField(props: &Props) -> Html {
                     spellcheck="false" class="mono" aria-invalid={invalid}
                     aria-describedby="solution-hint solution-error"
                 />
-                <button type="submit" class="primary">{ tr!(language, "symmetries.show") }</button>
+                <button type="submit">{ tr!(language, "symmetries.show") }</button>
             </div>
+            <FieldError id="solution-error" {message} />
             <p id="solution-hint" class="hint">{ tr!(language, "symmetries.entry-hint") }</p>
             if !notes.is_empty() {
                 <p id="solution-notes" class="hint" role="status">{ notes }</p>
             }
-            <FieldError id="solution-error" {message} />
         </form>
     }
 }

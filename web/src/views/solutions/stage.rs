@@ -10,7 +10,6 @@ use crate::words::{Language, tr, transforms};
 /// Renders the solution as entered; a style transforms it into the image. The board turns, and a
 /// mark shows the original upper left corner. Queens stay upright.
 pub fn stage(language: Language, orbit: &Orbit, image: Transform) -> Html {
-    let shown = orbit.image(image).placement;
     let name = transforms::transform(language, image);
     html! {
         <figure class="stage">
@@ -21,7 +20,7 @@ pub fn stage(language: Language, orbit: &Orbit, image: Transform) -> Html {
                 { board(orbit) }
             </div>
             <figcaption aria-live="polite">
-                <strong>{ name }</strong>{ " " }<span class="mono">{ shown.to_string() }</span>
+                <strong>{ name }</strong>{ " " }
                 <span class="hint">{ tr!(language, "symmetries.corner-mark") }</span>
             </figcaption>
         </figure>
