@@ -2,6 +2,7 @@
 
 use queens_core::{Column, Facts, Line, Node, Square, Tracer, words};
 
+use super::Choices;
 use super::pace::Pace;
 use crate::search::name::Name;
 
@@ -78,6 +79,8 @@ pub enum Action {
     Slower,
     /// Sets the kind of step at which playing stops.
     Target(Jump),
+    /// Takes the choices of an earlier search.
+    Choose(Choices),
     /// Lights the squares of a name, or of none.
     Point(Option<Name>),
     /// Shows or hides the registers in hexadecimal.
