@@ -21,7 +21,8 @@ words! {
         Comparison = "comparison",
         /// The end of the search.
         End = "end",
-        /// Any [`Beat`](queens_core::Beat), such as a queen that is placed or lifted, or a dead end.
+        /// Any [`Beat`](queens_core::Beat), such as a queen that is placed or lifted, or a dead end, or a
+        /// comparison, to which the user can jump as well.
         Beat = "beat",
     }
 }
@@ -47,7 +48,7 @@ impl Jump {
             Jump::Rule => |search| search.work().cut.iter().sum(),
             Jump::DeadEnd => Tracer::dead_ends,
             Jump::End => |search| search.is_done().into(),
-            Jump::Beat => Tracer::beats,
+            Jump::Beat => |search| search.beats() + search.work().comparisons,
         }
     }
 }
