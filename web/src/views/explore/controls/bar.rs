@@ -60,7 +60,7 @@ pub fn Bar(props: &Props) -> Html {
                 { moves(language, props) }
                 { target(language, props) }
                 <p class="messages">{ messages(language, props) }</p>
-                { speed(language, props.pace, &Pace::ALL, &props.act) }
+                { speed(language, props.pace, &props.act) }
                 <More ..props.more.clone() />
             </div>
         </section>
@@ -226,27 +226,22 @@ fn notice_text(language: Language, notice: Notice) -> String {
     }
 }
 
-/// A slider over `paces`, from slow to fast.
-pub fn speed(
-    language: Language,
-    pace: Pace,
-    paces: &'static [Pace],
-    act: &Callback<Action>,
-) -> Html {
+/// A slider over all paces, from slow to fast.
+pub fn speed(language: Language, pace: Pace, act: &Callback<Action>) -> Html {
     let act = act.clone();
     let oninput = Callback::from(move |event: InputEvent| {
         let input: HtmlInputElement = event.target_unchecked_into();
-        if let Some(&pace) = paces.get(input.value_as_number() as usize) {
+        if let Some(&pace) = Pace::ALL.get(input.value_as_number() as usize) {
             act.emit(Action::Pace(pace));
         }
     });
-    let value = paces.iter().position(|&each| each == pace).unwrap_or_default();
+    let value = Pace::ALL.iter().position(|&each| each == pace).unwrap_or_default();
     let pace = tr!(language, format!("explore.pace-{}", pace.id()));
     html! {
         <div class="speed">
             <span aria-hidden="true">{ tr!(language, "explore.slow") }</span>
             <input
-                id="speed" type="range" min="0" max={(paces.len() - 1).to_string()} step="1"
+                id="speed" type="range" min="0" max={(Pace::ALL.len() - 1).to_string()} step="1"
                 value={value.to_string()} {oninput} aria-label={tr!(language, "explore.speed")}
                 aria-valuetext={pace.clone()} title={pace + &language.aside("+ −")}
             />
