@@ -71,13 +71,16 @@ async fn check_jumps(browser: &Browser) -> Result<()> {
         browser.type_keys(next).await?;
         wait_for_step(browser, steps[0]).await?;
         browser.choose("#target", kind).await?;
-        browser.click("#next").await?;
-        wait_for_step(browser, steps[1]).await?;
+        for (button, step) in [("#next", steps[1]), ("#previous", steps[0])] {
+            browser.click(button).await?;
+            wait_for_step(browser, step).await?;
+        }
         browser.focus("#board").await?;
-        browser.type_keys(previous).await?;
-        wait_for_step(browser, steps[0]).await?;
-        browser.focus("#next").await?;
-        browser.press_with_shift(Key::Enter).await?;
+        for (key, step) in [(next, steps[1]), (previous, steps[0])] {
+            browser.type_keys(key).await?;
+            wait_for_step(browser, step).await?;
+        }
+        browser.click("#previous").await?;
         browser.wait_for("#notice:not(:empty)").await?;
         browser.focus("#board").await?;
     }

@@ -142,6 +142,18 @@ async fn board_and_explanation_are_visible_together(browser: Browser) -> Result<
             let [_, top, _, bottom] = edges(&browser, part).await?;
             assert!(top >= 0.0 && bottom <= transport[1], "{window:?} {touch} {part}: {bottom}");
         }
+        if window == (390, 844) {
+            // The line that acts and its registers, but nothing else of the program until the user wants it.
+            for part in ["#code .current", "#register-sidemask .bits", "#register-free .bits"] {
+                let [_, _, _, bottom] = edges(&browser, part).await?;
+                assert!(bottom <= transport[1] + 1.0, "{part}: {bottom} {transport:?}");
+            }
+            let lines = "return [...document.querySelectorAll('#code .line')]
+                .filter((line) => line.checkVisibility()).length;";
+            assert_eq!(browser.script(lines, &[]).await?, json!(1));
+            browser.click("#whole").await?;
+            assert!(browser.script(lines, &[]).await?.as_u64() > Some(10));
+        }
         browser.assert_fits_the_width().await?;
         let touch = if touch { "-touch" } else { "" };
         browser.screenshot(&format!("layout-{}x{}{touch}", window.0, window.1)).await?;
@@ -414,7 +426,7 @@ async fn low_windows_show_the_whole_board_and_the_controls(browser: Browser) -> 
         let at = format!("{width} × {height}");
         assert!(0.0 < top && bottom <= map, "{at}: {top} {bottom} {map}");
         assert!(bottom - top > 0.35 * f64::from(height), "{at}: {top} {bottom}");
-        for control in ["#first", "#play", "#next", "#target", "#speed", "#more", "#step"] {
+        for control in ["#play", "#previous", "#target", "#next", "#speed", "#more", "#step"] {
             let [left, top, right, bottom] = edges(&browser, control).await?;
             let is_inside = left >= 0.0
                 && right <= f64::from(width)
