@@ -130,6 +130,7 @@ async fn board_and_explanation_are_visible_together(browser: Browser) -> Result<
         ((768, 1024), false),
         ((768, 1024), true),
         ((375, 812), true),
+        ((390, 844), true),
         // A window of 1440 by 900 with a zoom of 200%.
         ((720, 450), false),
     ] {
