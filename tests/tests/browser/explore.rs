@@ -63,10 +63,11 @@ async fn playback_continues_and_stops(browser: Browser) -> Result<()> {
     let stopped = picture(&browser).await?;
     browser.settle().await?;
     assert_eq!(picture(&browser).await?, stopped);
-    // The choice stays while another view is open.
+    // The choices stay while another view is open.
     browser.click("#view-play").await?;
     browser.click("#view-explore").await?;
     browser.wait_for("#target option[value=end]:checked").await?;
+    browser.wait_for("#speed[aria-valuetext=Instant]").await?;
     browser.click("#next").await?;
     let end = browser.wait_for("#step[data-end]").await?.attr("data-end").await?;
     wait_for_step(&browser, end.context("no end of the search")?.parse()?).await?;

@@ -148,7 +148,7 @@ async fn icon_buttons_and_cell_letters_have_tooltips(browser: Browser) -> Result
     browser.script(MOUSE, &[]).await?;
     for (button, says, key) in [
         ("#forward", "One move forward", "→"),
-        ("#first", "To the start", "Home"),
+        ("#previous", "Previous: solution", "Shift + S"),
         ("#settings-open", "Settings", ""),
     ] {
         let hint = async || {

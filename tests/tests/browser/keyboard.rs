@@ -109,14 +109,14 @@ async fn explore_controls_and_panels_work_by_keyboard(browser: Browser) -> Resul
     whole.seek(u64::MAX, u64::MAX);
     let end = whole.step();
     let first = explore::beats(Stepped::Symmetry, 6, 2)?[1];
-    for (button, step) in [("#next", solution), ("#first", 0), ("#forward", first), ("#back", 0)] {
+    for (button, step) in
+        [("#forward", first), ("#back", 0), ("#next", solution), ("#previous", solution)]
+    {
         press_on(&browser, button, Key::Enter).await?;
         at_step(&browser, step).await.with_context(|| button.to_owned())?;
     }
-    // With Shift, the button leads back.
-    browser.tab_to("#next").await?;
-    browser.press_with_shift(Key::Enter).await?;
-    browser.wait_for_text("#notice", "no solution before").await?;
+    press_on(&browser, "#board", Key::Home).await?;
+    at_step(&browser, 0).await?;
     press_on(&browser, "#map", Key::PageUp).await?;
     at_step(&browser, end / 10).await?;
     press_on(&browser, "#speed", Key::End).await?;

@@ -128,6 +128,7 @@ async fn board_and_controls_are_visible_together(browser: Browser) -> Result<()>
         ((768, 1024), false),
         ((768, 1024), true),
         ((375, 812), true),
+        ((390, 844), true),
         // A window of 1440 by 900 with a zoom of 200%.
         ((720, 450), false),
         ((640, 360), false),
@@ -142,7 +143,7 @@ async fn board_and_controls_are_visible_together(browser: Browser) -> Result<()>
         let [_, map, _, _] = edges(&browser, "#map").await?;
         assert!(0.0 < top && bottom <= map, "{at}: {top} {bottom} {map}");
         assert!(bottom - top > 0.35 * f64::from(window.1), "{at}: {top} {bottom}");
-        for control in ["#first", "#play", "#next", "#target", "#speed", "#more", "#step"] {
+        for control in ["#play", "#previous", "#target", "#next", "#speed", "#more", "#step"] {
             let [left, top, right, bottom] = edges(&browser, control).await?;
             let is_inside = left >= 0.0
                 && right <= f64::from(window.0)
@@ -153,6 +154,19 @@ async fn board_and_controls_are_visible_together(browser: Browser) -> Result<()>
         if window.1 >= 450 {
             let [_, top, _, bottom] = edges(&browser, "#why").await?;
             assert!(top >= 0.0 && bottom <= map, "{at}: {bottom} {map}");
+        }
+        if window == (390, 844) {
+            // The line that acts and its registers, but nothing else of the program until the user wants it.
+            let transport = edges(&browser, ".transport").await?;
+            for part in ["#code .current", "#register-sidemask .bits", "#register-free .bits"] {
+                let [_, _, _, bottom] = edges(&browser, part).await?;
+                assert!(bottom <= transport[1] + 1.0, "{part}: {bottom} {transport:?}");
+            }
+            let lines = "return [...document.querySelectorAll('#code .line')]
+                .filter((line) => line.checkVisibility()).length;";
+            assert_eq!(browser.script(lines, &[]).await?, json!(1));
+            browser.click("#whole").await?;
+            assert!(browser.script(lines, &[]).await?.as_u64() > Some(10));
         }
         browser.assert_fits_the_width().await?;
         let touch = if touch { "-touch" } else { "" };

@@ -30,7 +30,8 @@ async fn jumps_to_the_first_solution_in_both_languages(browser: Browser) -> Resu
     browser.wait_for_text("#view-explore", "探索").await?;
     browser.wait_for_text("#why", "要素数 8 のグループ").await?;
     browser.screenshot("explore-japanese").await?;
-    browser.click("#first").await?;
+    browser.focus("#board").await?;
+    browser.press(Key::Home).await?;
     let address = async || browser.address().await;
     browser.wait_until("the first step", address, |now| now == "/?method=symmetry&lang=ja").await?;
     // The choice is stored independently of the address.

@@ -33,8 +33,10 @@ pub enum Icon {
     Back,
     /// Three dots: more commands.
     More,
-    /// To the start.
-    First,
+    /// To the next step of a kind.
+    Next,
+    /// To the previous step of a kind.
+    Previous,
 }
 
 impl Icon {
@@ -49,12 +51,12 @@ impl Icon {
             // Video players use this icon for a step of one frame.
             Icon::Forward | Icon::Back => "M7 6h2.6v12H7zM12 6v12l7-6z",
             Icon::More => "M4 10h4v4H4zM10 10h4v4h-4zM16 10h4v4h-4z",
-            Icon::First => "M6 6v12l9-6zM16 6h2.6v12H16z",
+            Icon::Next | Icon::Previous => "M6 6v12l9-6zM16 6h2.6v12H16z",
         }
     }
 
     fn is_backwards(self) -> bool {
-        matches!(self, Icon::Back | Icon::First)
+        matches!(self, Icon::Back | Icon::Previous)
     }
 
     pub fn show(self) -> Html {

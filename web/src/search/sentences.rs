@@ -212,18 +212,10 @@ fn cut(language: Language, now: &Snapshot, row: u32, rule: Rule, squares: RowBit
     let size = now.view.size;
     let closed = columns(language, size, squares);
     let bound1 = now.view.masks.map_or(0, |masks| masks.bound1);
-    // In some image, a queen on a closed square stands in the column whose bit is the row's number:
-    // in row 0 with rule 1, in row 1 with rule X.
-    let column = column(size, row);
     match rule {
-        Rule::UpperSide => tr!(
-            language,
-            "why.rule-upper-side",
-            row = row,
-            bound1 = bound1,
-            column = column,
-            squares = closed
-        ),
+        Rule::UpperSide => {
+            tr!(language, "why.rule-upper-side", row = row, bound1 = bound1, squares = closed)
+        }
         Rule::LowerSide => {
             let right = RowBits::of(0);
             let sides = right | RowBits::of(size.last());
@@ -241,17 +233,10 @@ fn cut(language: Language, now: &Snapshot, row: u32, rule: Rule, squares: RowBit
             }
             tr!(language, "why.rule-lower-side-one", row = row, side = side, squares = closed)
         }
-        Rule::LastRow => {
-            tr!(language, "why.rule-last-row", bound1 = bound1, squares = closed)
+        Rule::LastRow => tr!(language, "why.rule-last-row", squares = closed),
+        Rule::Corner => {
+            tr!(language, "why.rule-corner", row = row, bound1 = bound1, squares = closed)
         }
-        Rule::Corner => tr!(
-            language,
-            "why.rule-corner",
-            row = row,
-            bound1 = bound1,
-            column = column,
-            squares = closed
-        ),
         Rule::Half => tr!(language, "why.rule-half", row = row, squares = closed),
     }
 }

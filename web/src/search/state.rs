@@ -56,6 +56,15 @@ pub struct TimelineIndex {
     pub icicle: Rc<Icicle>,
 }
 
+/// What the user has chosen for every search of a visit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Choices {
+    /// `None` until the user has set the pace.
+    pub pace: Option<Pace>,
+    /// The kind of step at which playing stops. Not every method has it.
+    pub target: Jump,
+}
+
 /// The state of Explore.
 #[derive(Clone, Debug)]
 pub struct ExploreState {
@@ -65,11 +74,7 @@ pub struct ExploreState {
     solutions: Solutions,
     goal: Option<Goal>,
     playing: bool,
-    pace: Pace,
-    /// Whether the user has set the pace.
-    is_pace_chosen: bool,
-    /// The kind of step at which playing stops. Not every method has it.
-    chosen_target: Jump,
+    choices: Choices,
     playback: Playback,
     /// The furthest step visited.
     furthest_step: u64,
@@ -107,9 +112,7 @@ impl ExploreState {
             solutions: Solutions::default(),
             goal: None,
             playing: false,
-            pace: Pace::default(),
-            is_pace_chosen: false,
-            chosen_target: Jump::default(),
+            choices: Choices::default(),
             playback: Playback::default(),
             furthest_step: 0,
             notice: None,
@@ -125,9 +128,7 @@ impl ExploreState {
     /// Starts another search at step 0, paused, with the same display settings.
     pub fn restart(&mut self, method: Stepped, size: Size) {
         *self = ExploreState {
-            pace: self.pace,
-            is_pace_chosen: self.is_pace_chosen,
-            chosen_target: self.chosen_target,
+            choices: self.choices,
             playback: self.playback.at_rest(),
             hex: self.hex,
             ..ExploreState::new(method, size)
@@ -164,10 +165,11 @@ impl ExploreState {
                 self.stop_jump();
                 self.step_and_show();
             }
-            Action::Pace(pace) => self.set_pace(pace),
-            Action::Faster => self.set_pace(self.pace().faster()),
-            Action::Slower => self.set_pace(self.pace().slower()),
-            Action::Target(target) => self.chosen_target = target,
+            Action::Pace(pace) => self.choices.pace = Some(pace),
+            Action::Faster => self.choices.pace = Some(self.pace().faster()),
+            Action::Slower => self.choices.pace = Some(self.pace().slower()),
+            Action::Target(target) => self.choices.target = target,
+            Action::Choose(choices) => self.choices = choices,
             Action::Point(name) => self.pointed = name,
             Action::ToggleHex => self.hex = !self.hex,
             Action::Highlight(column) => self.highlighted_column = column,
@@ -254,7 +256,7 @@ impl ExploreState {
 
     /// How fast the search plays.
     pub fn pace(&self) -> Pace {
-        if self.plays_quickly() { Pace::Fast } else { self.pace }
+        if self.plays_quickly() { Pace::Fast } else { self.choices.pace.unwrap_or_default() }
     }
 
     /// Whether the search plays and has sped up by itself.
@@ -262,10 +264,15 @@ impl ExploreState {
         self.playing && self.is_quick()
     }
 
+    /// What the user has chosen for every search.
+    pub fn choices(&self) -> Choices {
+        self.choices
+    }
+
     /// The kind of step to which the bar leads, and at which playing stops.
     pub fn target(&self) -> Jump {
         let mut targets = Jump::targets(self.snapshot.view.method);
-        targets.find(|&target| target == self.chosen_target).unwrap_or_default()
+        targets.find(|&target| target == self.choices.target).unwrap_or_default()
     }
 
     /// Whether the search plays so fast that a summary replaces the sentence of each step.

@@ -206,9 +206,10 @@ fn explains_the_steps_of_the_symmetry_method() {
     );
     assert_eq!(
         first("Rule 3"),
-        "Rule 3, last row: a queen on a square of LASTMASK would give some image a smaller judgement \
-         value (first queen on a bit below BOUND1 = 2). Closed: column 6. Dead end: every square of row 7 is attacked or \
-         closed by a rule, so the queen of row 6 cannot stay."
+        "Rule 3 (last row): on the turned or mirrored board, a queen on a square of LASTMASK would be a \
+         first queen further right than now. Such solutions have been counted already, so LASTMASK \
+         closes column 6. Dead end: every square of row 7 is attacked or closed by a rule, so the queen \
+         of row 6 cannot stay."
     );
     assert_eq!(
         said.last().unwrap(),
@@ -218,6 +219,33 @@ fn explains_the_steps_of_the_symmetry_method() {
         said.iter().any(|text| text.contains("is on cell B, row ")
             && text.contains("its image turned by 180°."))
     );
+}
+
+/// The sentences about rules 1, 3 and X say so.
+#[test]
+fn a_queen_on_a_closed_square_would_come_first_on_an_image() {
+    for method in [Stepped::SideCuts, Stepped::Symmetry] {
+        let mut closed = BTreeSet::new();
+        for now in snapshots(method, 8) {
+            let Some(Event::Cut { row, rule, squares }) = now.event else { continue };
+            let first = match rule {
+                Rule::UpperSide | Rule::LastRow => 0,
+                Rule::Corner => 1,
+                Rule::LowerSide | Rule::Half => continue,
+            };
+            closed.insert(rule.id());
+            let own = queen(&now.view, first).column();
+            let squares = Square::of_row(now.view.size, row)
+                .filter(|square| squares.intersects(square.bit()));
+            for square in squares {
+                let images = Transform::ALL.map(|transform| transform.square(square));
+                let is_further_right =
+                    |image: &Square| image.row() == first && image.bit().column() < own;
+                assert!(images.iter().any(is_further_right), "{method} {}", now.step);
+            }
+        }
+        assert_eq!(closed.len(), method.facts().rules.len() - 1, "{method}: {closed:?}");
+    }
 }
 
 /// By judgement values, the solution 4 2 0 5 3 1 of N = 6 has the smaller images 3 0 4 1 5 2 and

@@ -2,6 +2,7 @@
 
 use queens_core::{Column, Facts, Line, Node, Square, Tracer, words};
 
+use super::Choices;
 use super::pace::Pace;
 use crate::search::name::Name;
 
@@ -20,7 +21,8 @@ words! {
         Comparison = "comparison",
         /// The end of the search.
         End = "end",
-        /// Any [`Beat`](queens_core::Beat), such as a queen that is placed or lifted, or a dead end.
+        /// Any [`Beat`](queens_core::Beat), such as a queen that is placed or lifted, or a dead end, or a
+        /// comparison, to which the user can jump as well.
         Beat = "beat",
     }
 }
@@ -46,7 +48,7 @@ impl Jump {
             Jump::Rule => |search| search.work().cut.iter().sum(),
             Jump::DeadEnd => Tracer::dead_ends,
             Jump::End => |search| search.is_done().into(),
-            Jump::Beat => Tracer::beats,
+            Jump::Beat => |search| search.beats() + search.work().comparisons,
         }
     }
 }
@@ -78,6 +80,8 @@ pub enum Action {
     Slower,
     /// Sets the kind of step at which playing stops.
     Target(Jump),
+    /// Takes the choices of an earlier search.
+    Choose(Choices),
     /// Lights the squares of a name, or of none.
     Point(Option<Name>),
     /// Shows or hides the registers in hexadecimal.

@@ -58,13 +58,7 @@ impl ExploreState {
     /// Whether the search has sped up by itself: its viewers have seen some dead ends.
     pub(super) fn is_quick(&self) -> bool {
         let seen = self.timeline.tracer().dead_ends().saturating_sub(self.playback.dead_ends);
-        !self.is_pace_chosen && seen > Playback::SLOW_DEAD_ENDS
-    }
-
-    /// Sets the pace.
-    pub(super) fn set_pace(&mut self, pace: Pace) {
-        self.pace = pace;
-        self.is_pace_chosen = true;
+        self.choices.pace.is_none() && seen > Playback::SLOW_DEAD_ENDS
     }
 
     /// Returns a predicate on later states of this search: whether playing stops there.

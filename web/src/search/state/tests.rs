@@ -354,7 +354,24 @@ fn a_frame_without_time_does_little_and_adds_no_backlog() {
     assert_eq!(state.snapshot().step, there);
 }
 
-/// The number next to the map counts what the forward key does.
+/// After a jump to a comparison and the next move, the way back led past the comparison.
+#[test]
+fn moves_lead_to_comparisons_in_both_directions() {
+    let mut state = ExploreState::new(Stepped::Symmetry, size(8));
+    let mut steps = vec![after(&mut state, Action::Next(Jump::Comparison))];
+    while steps.len() < 40 {
+        steps.push(after(&mut state, Action::Next(Jump::Beat)));
+    }
+    let is_kept =
+        |now: &Snapshot| matches!(now.event, Some(Event::Compare { .. })) && now.beat.is_none();
+    assert!(steps.iter().any(is_kept));
+    for step in steps.iter().rev().skip(1) {
+        assert_eq!(after(&mut state, Action::Previous(Jump::Beat)), *step);
+    }
+}
+
+/// The number next to the map counts what the forward key does, except that a comparison belongs to the move that
+/// it leads to.
 #[test]
 fn the_forward_key_adds_one_move() {
     let mut state = ExploreState::new(Stepped::Symmetry, size(8));

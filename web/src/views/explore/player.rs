@@ -16,7 +16,7 @@ use super::screen::screen;
 use crate::address::{Address, ExplorePosition, Navigate};
 use crate::browser::{focus_in_place, now, scroll_to_top};
 use crate::search::sentences::why;
-use crate::search::state::{Action, ExploreState, Jump, TimelineIndex};
+use crate::search::state::{Action, Choices, ExploreState, TimelineIndex};
 use crate::search::summary::summary;
 use crate::words::Language;
 use crate::worker::{Answer, Client, Request, Ticket};
@@ -99,7 +99,7 @@ impl Component for Player {
             _keys: keys,
             _index: index(ctx),
         };
-        player.scene.state.apply(Action::Target(TARGET.get()));
+        player.scene.state.apply(Action::Choose(CHOICES.get()));
         player.go(Action::MoveTo(address.step));
         player.scene.set_layout(address.layout);
         player.show(true, true);
@@ -178,10 +178,8 @@ impl Player {
             }
             Message::Key(action) => return self.handle(ctx, Message::Do(action)),
             Message::Do(action) => {
-                if let Action::Target(target) = action {
-                    TARGET.set(target);
-                }
                 self.go(action);
+                CHOICES.set(self.scene.state.choices());
             }
             Message::Visit(action) => {
                 scene.open(None);
@@ -309,8 +307,8 @@ impl Player {
 }
 
 thread_local! {
-    /// The target that the user has chosen. It stays while other views are open.
-    static TARGET: Cell<Jump> = Cell::default();
+    /// The user's choices. They stay while other views are open.
+    static CHOICES: Cell<Choices> = Cell::default();
 }
 
 /// Asks the worker to index the search.

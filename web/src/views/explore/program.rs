@@ -2,10 +2,12 @@
 
 use std::ops::Range;
 
-use queens_core::{Facts, ProgramLine, Register, Stepped, View};
+use queens_core::{Facts, Method, ProgramLine, Register, Stepped, View as SearchView};
 use web_sys::Element;
 use yew::prelude::*;
 
+use crate::address::{Address, View, use_address};
+use crate::parts::link::Link;
 use crate::search::name::Name;
 use crate::search::state::Snapshot;
 use crate::words::{tr, use_language};
@@ -38,6 +40,9 @@ pub fn Program(props: &Props) -> Html {
             open.set(in_function.unwrap_or(0));
         });
     }
+    // The list of methods ends here, although one more counts.
+    let (address, _) = use_address();
+    let colours = Address { lesson: Method::Colours, ..address.with_view(View::Lesson) };
     let listing = use_node_ref();
     {
         let listing = listing.clone();
@@ -97,6 +102,9 @@ pub fn Program(props: &Props) -> Html {
                 if before.is_some() { <span class="sign">{ "+ " }</span> }
                 { tr!(language, format!("method.{}.new", method.id())) }{ language.space() }
                 <a href={format!("methods/{}", method.file())}>{ tr!(language, "code.source") }</a>
+                if method == Stepped::Symmetry {
+                    { " · " }<Link to={colours} id="colours">{ tr!(language, "code.colours") }</Link>
+                }
             </p>
         </>
     }
@@ -136,7 +144,7 @@ fn is_new(line: &ProgramLine, before: Stepped) -> bool {
 }
 
 /// The values of the registers that a line names, as bits with the leftmost column first. MASK never changes.
-fn values(line: &ProgramLine, view: &View) -> String {
+fn values(line: &ProgramLine, view: &SearchView) -> String {
     let n = view.size.rows();
     let value = |register| Some((register, view.register(register)?));
     let values = line.registers().filter(|&register| register != Register::Mask).filter_map(value);

@@ -117,6 +117,8 @@ fn desk(scene: &Scene) -> Html {
                 { registers(*language, &now, state, act) }
             }
             <Program key={facts.id} method={state.method()} {now} />
+            // On a phone, only the line that acts and its registers are shown, until the box is ticked.
+            <label class="whole"><input id="whole" type="checkbox" />{ tr!(*language, "code.whole") }</label>
         </div>
     }
 }

@@ -1,4 +1,4 @@
-//! The bar below the board: the map with the current step, and six controls.
+//! The bar below the board: the map with the current step, and the controls.
 
 use queens_core::Facts;
 use web_sys::HtmlInputElement;
@@ -60,7 +60,7 @@ pub fn Bar(props: &Props) -> Html {
                 { moves(language, props) }
                 { target(language, props) }
                 <p class="messages">{ messages(language, props) }</p>
-                { speed(language, props.pace, &Pace::ALL, &props.act) }
+                { speed(language, props.pace, &props.act) }
                 <More ..props.more.clone() />
             </div>
         </section>
@@ -97,10 +97,22 @@ fn length(language: Language, seconds: f64) -> String {
     tr!(language, format!("explore.{unit}"), count = grouped(count.round().max(1.0) as u64))
 }
 
-/// A button with an icon. Its `id` is also the key of its text.
+/// A button for one move. Its `id` is also the key of its text.
 pub fn button(
     language: Language,
     id: &'static str,
+    what: (Action, Icon),
+    is_idle: bool,
+    act: &Callback<Action>,
+) -> Html {
+    labelled(language, id, tr!(language, format!("explore.{id}")), what, is_idle, act)
+}
+
+/// A button with an icon and a label. Its `id` is also the key of the word below the icon.
+fn labelled(
+    language: Language,
+    id: &'static str,
+    label: String,
     (action, icon): (Action, Icon),
     is_idle: bool,
     act: &Callback<Action>,
@@ -115,7 +127,7 @@ pub fn button(
         // A button with the attribute `disabled` would lose the focus when the search reaches its end.
         <button
             {id} type="button" class="icon" {onclick} aria-disabled={is_idle.then_some("true")}
-            aria-label={tr!(language, format!("explore.{id}"))} data-key={key_of(action)}
+            aria-label={label} data-key={key_of(action)}
         >
             { icon.show() }
             { word(tr!(language, format!("explore.word-{id}"))) }
@@ -151,14 +163,13 @@ pub fn play_button(
     }
 }
 
-/// The buttons to the start, one move back, play and one move forward.
+/// The buttons one move back, play and one move forward.
 fn moves(language: Language, props: &Props) -> Html {
     let Props { playing, done, act, .. } = props;
     let is_start = props.map.step == 0;
     let [back, forward] = [Action::Previous(Jump::Beat), Action::Next(Jump::Beat)];
     html! {
         <div class="moves">
-            { button(language, "first", (Action::MoveTo(0), Icon::First), is_start, act) }
             { button(language, "back", (back, Icon::Back), is_start, act) }
             { play_button(language, *playing, *done, act) }
             { button(language, "forward", (forward, Icon::Forward), *done, act) }
@@ -166,13 +177,9 @@ fn moves(language: Language, props: &Props) -> Html {
     }
 }
 
-/// The button to the next step of a kind, and the menu of these kinds.
+/// The menu of kinds of steps, between the buttons to the previous and to the next step of the kind.
 fn target(language: Language, props: &Props) -> Html {
     let (target, act) = (props.target, props.act.clone());
-    let onclick = Callback::from(move |event: MouseEvent| {
-        act.emit(if event.shift_key() { Action::Previous(target) } else { Action::Next(target) });
-    });
-    let act = props.act.clone();
     let onchange = Callback::from(move |event: Event| {
         if let Some(target) = chosen(&event) {
             act.emit(Action::Target(target));
@@ -180,20 +187,20 @@ fn target(language: Language, props: &Props) -> Html {
     });
     let options = Jump::targets(props.facts)
         .map(|jump| (jump.id(), tr!(language, format!("explore.target-{}", jump.id()))));
-    let next = tr!(language, "explore.next");
     let name = tr!(language, format!("explore.target-{}", target.id()));
+    let go = |id: &'static str, what, is_idle| {
+        let label = tr!(language, format!("explore.word-{id}")) + language.colon() + &name;
+        labelled(language, id, label, what, is_idle, &props.act)
+    };
+    let is_start = props.map.step == 0;
     html! {
         <div class="target">
-            <button
-                id="next" type="button" {onclick} aria-label={next.clone() + language.colon() + &name}
-                title={tr!(language, "explore.next-title")}
-            >
-                { next }
-            </button>
+            { go("previous", (Action::Previous(target), Icon::Previous), is_start) }
             <Choice
                 id="target" value={target.id()} options={options.collect::<Vec<_>>()} {onchange}
                 label={tr!(language, "explore.target")} title={tr!(language, "explore.target")}
             />
+            { go("next", (Action::Next(target), Icon::Next), props.done) }
         </div>
     }
 }
@@ -226,27 +233,22 @@ fn notice_text(language: Language, notice: Notice) -> String {
     }
 }
 
-/// A slider over `paces`, from slow to fast.
-pub fn speed(
-    language: Language,
-    pace: Pace,
-    paces: &'static [Pace],
-    act: &Callback<Action>,
-) -> Html {
+/// A slider over all paces, from slow to fast.
+pub fn speed(language: Language, pace: Pace, act: &Callback<Action>) -> Html {
     let act = act.clone();
     let oninput = Callback::from(move |event: InputEvent| {
         let input: HtmlInputElement = event.target_unchecked_into();
-        if let Some(&pace) = paces.get(input.value_as_number() as usize) {
+        if let Some(&pace) = Pace::ALL.get(input.value_as_number() as usize) {
             act.emit(Action::Pace(pace));
         }
     });
-    let value = paces.iter().position(|&each| each == pace).unwrap_or_default();
+    let value = Pace::ALL.iter().position(|&each| each == pace).unwrap_or_default();
     let pace = tr!(language, format!("explore.pace-{}", pace.id()));
     html! {
         <div class="speed">
             <span aria-hidden="true">{ tr!(language, "explore.slow") }</span>
             <input
-                id="speed" type="range" min="0" max={(paces.len() - 1).to_string()} step="1"
+                id="speed" type="range" min="0" max={(Pace::ALL.len() - 1).to_string()} step="1"
                 value={value.to_string()} {oninput} aria-label={tr!(language, "explore.speed")}
                 aria-valuetext={pace.clone()} title={pace + &language.aside("+ −")}
             />
@@ -313,7 +315,7 @@ mod tests {
         assert_eq!(said, ["move 120 of 1,314, 34 s", "120 手 / 1,314、 34 秒"]);
     }
 
-    /// At most eight: the map, six controls, one of which is a button with its menu, and a menu of the rest.
+    /// At most eight, besides the map.
     #[test]
     fn has_few_controls_and_the_targets_of_the_method() {
         for (method, targets) in [
@@ -327,7 +329,7 @@ mod tests {
                 options.iter().map(|each| each.attribute("value").unwrap()).collect();
             assert_eq!(options, targets, "{method}");
             let controls = elements(&html, "class=\"controls\"")[0];
-            let ids = ["first", "back", "play", "forward", "next", "target", "speed", "more"];
+            let ids = ["back", "play", "forward", "previous", "target", "next", "speed", "more"];
             let is_outside = |id: &str| controls.inner().contains(&format!("id=\"{id}\""));
             assert!(ids.into_iter().all(is_outside), "{html}");
         }

@@ -96,9 +96,18 @@ fn command(key: &str, shift: bool) -> Option<Command> {
 /// The key of an action, as shown next to the button's name.
 pub fn key_of(action: Action) -> Option<&'static str> {
     Some(match action {
-        Action::MoveTo(0) => "Home",
         Action::Previous(Jump::Beat) => "←",
         Action::Next(Jump::Beat) => "→",
+        Action::Previous(Jump::End) => "Home",
+        Action::Next(Jump::End) => "End",
+        Action::Previous(Jump::Solution) => "Shift + S",
+        Action::Next(Jump::Solution) => "S",
+        Action::Previous(Jump::DeadEnd) => "Shift + D",
+        Action::Next(Jump::DeadEnd) => "D",
+        Action::Previous(Jump::Rule) => "Shift + R",
+        Action::Next(Jump::Rule) => "R",
+        Action::Previous(Jump::Comparison) => "Shift + C",
+        Action::Next(Jump::Comparison) => "C",
         _ => return None,
     })
 }

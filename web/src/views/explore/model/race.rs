@@ -78,11 +78,10 @@ impl Race {
     /// The number of moves at that rate, and the factor by which each later move is faster.
     const FIRST_MOVES: u64 = 12;
     const GROWTH: f64 = 1.1;
+    /// The factor by which each pace after the fast one is faster.
+    const FASTER: f64 = 4.0;
     /// The number of moves between two checks of the clock.
     const SLICE: u32 = 256;
-
-    /// The paces of a race, from the slowest. It begins with the last one.
-    pub const PACES: [Pace; 3] = [Pace::Read, Pace::Watch, Pace::Fast];
 
     /// Returns two searches, not running, after the moves that they have in common.
     pub fn new(methods: [Stepped; 2], size: Size) -> Race {
@@ -116,11 +115,8 @@ impl Race {
         }
     }
 
-    /// Sets the pace, if it is one of a race.
     fn set_pace(&mut self, pace: Pace) {
-        if Race::PACES.contains(&pace) {
-            (self.pace, self.due) = (pace, 0.0);
-        }
+        (self.pace, self.due) = (pace, 0.0);
     }
 
     /// The pace.
@@ -215,7 +211,9 @@ impl Race {
         match self.pace {
             Pace::Read => Race::SLOW_RATES[0],
             Pace::Watch => Race::SLOW_RATES[1],
-            Pace::Fast | Pace::Rapid | Pace::Instant => self.fast_rate().min(self.first_rate()),
+            Pace::Fast => self.fast_rate().min(self.first_rate()),
+            Pace::Rapid => self.fast_rate() * Race::FASTER,
+            Pace::Instant => self.fast_rate() * Race::FASTER * Race::FASTER,
         }
     }
 
@@ -433,6 +431,18 @@ mod tests {
     }
 
     #[test]
+    fn each_pace_is_faster_than_the_one_before() {
+        for n in [5, 8, 10] {
+            let mut race = race([Stepped::Bitmap, Stepped::Symmetry], n);
+            let rates = Pace::ALL.iter().map(|&pace| {
+                race.apply(RaceAction::Pace(pace));
+                race.rate()
+            });
+            assert!(rates.is_sorted_by(|slow, fast| 1.3 * slow < *fast), "{n}");
+        }
+    }
+
+    #[test]
     fn can_be_slowed_down_and_stepped() {
         let mut race = first_race();
         let start = race.common_moves();
@@ -451,8 +461,7 @@ mod tests {
             (RaceAction::Slower, Pace::Read),
             (RaceAction::Faster, Pace::Watch),
             (RaceAction::Faster, Pace::Fast),
-            (RaceAction::Faster, Pace::Fast),
-            (RaceAction::Pace(Pace::Instant), Pace::Fast),
+            (RaceAction::Pace(Pace::Instant), Pace::Instant),
         ] {
             race.apply(action);
             assert_eq!(race.pace(), pace, "{action:?}");

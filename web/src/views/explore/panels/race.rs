@@ -163,7 +163,7 @@ impl RaceTrack {
         self.last_frame = Some(time);
         let end = now() + FRAME_WORK;
         let mut more = || now() < end;
-        if race.pace() == Pace::Fast && prefers_reduced_motion() {
+        if race.pace() >= Pace::Fast && prefers_reduced_motion() {
             race.run_unlimited(&mut more);
         } else {
             race.frame(elapsed.clamp(0.0, MAX_ADVANCE), &mut more);
@@ -217,7 +217,7 @@ fn buttons(language: Language, race: &Race, act: &Callback<Action>) -> Html {
                 { play_button(language, race.is_running(), race.is_over(), act) }
                 { button(language, "forward", forward, race.is_over(), act) }
             </div>
-            { speed(language, race.pace(), &Race::PACES, act) }
+            { speed(language, race.pace(), act) }
             <output id="race-clock" aria-live="off">{ tr!(language, "race.clock", moves = grouped(race.moves())) }</output>
         </>
     }
