@@ -87,11 +87,6 @@ impl Root {
         self.size().saturating_sub(self.rows())
     }
 
-    /// Returns the index of the tally for the solutions.
-    pub fn slot(&self) -> u32 {
-        self.0[Root::SLOT]
-    }
-
     /// Returns the words of the record.
     pub fn words(&self) -> &[u32; Root::WORDS] {
         &self.0
@@ -110,8 +105,9 @@ mod tests {
         let roots = Root::of_tasks(&plan, &tasks).unwrap();
         assert!(roots.len() >= tasks.len());
         for root in roots {
-            let starts = plan.starts(tasks[root.slot() as usize]);
-            assert!(starts.iter().any(|start| Root::new(start, root.slot()) == Some(root)));
+            let slot = root.words()[Root::SLOT];
+            let starts = plan.starts(tasks[slot as usize]);
+            assert!(starts.iter().any(|start| Root::new(start, slot) == Some(root)));
             assert_eq!((root.size(), root.rows() + root.open()), (9, 9));
         }
     }

@@ -12,7 +12,6 @@ mod worker_pool;
 
 pub use found::{FoundGpu, GpuQueue, OpenGpu, queue};
 pub use gpus::Gpus;
-pub use worker_pool::{Failures, GpuWorkerPool};
 
 /// The hint if no driver can be loaded because this is a statically linked program for Linux; otherwise
 /// `None`.
