@@ -56,9 +56,6 @@ pub fn List(props: &ListProps) -> Html {
     html! {
         <>
             <div class="results-head">
-                if has_nothing(archive) {
-                    <p class="soft lead">{ tr!(language, "results.lead") }</p>
-                }
                 { overview::line(language, &entries, archive.entries.len(), archive.next.is_some()) }
                 { loaded(language, archive, &address, &navigate) }
                 { contradictory(language, &archive.entries, &address, &navigate) }
@@ -255,6 +252,7 @@ fn empty(language: Language, server: Server, address: &Address, navigate: &Navig
     };
     html! {
         <div class="empty-state" data-testid="no-results">
+            <p>{ tr!(language, "results.lead") }</p>
             <button id="examples" type="button" class="primary" onclick={example}>
                 { tr!(language, "results.examples") }
             </button>
@@ -264,7 +262,10 @@ fn empty(language: Language, server: Server, address: &Address, navigate: &Navig
                 { counted }{ language.space() }
                 <Link to={address.with_view(View::Count)}>{ View::Count.name(language) }</Link>
             </p>
-            <p>{ tr!(language, "results.from-command") }{ language.space() }{ command(&line) }</p>
+            <details>
+                <summary>{ tr!(language, "results.from-command") }</summary>
+                { command(&line) }
+            </details>
         </div>
     }
 }

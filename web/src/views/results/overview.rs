@@ -1,15 +1,13 @@
-//! A one-line summary of all results: their number, boards, methods and processors, and the latest start.
+//! A one-line summary of all results: their number, boards, methods and processors.
 
 use std::collections::BTreeSet;
 
 use yew::prelude::*;
 
 use super::entry::Entry;
-use super::moment::Moment;
 use crate::words::{Language, grouped, tr};
 
-/// Renders the line. `entries` are the results that match the filters, the latest first, of `all` results. `has_more`
-/// is set if the server has results that are not on the page. A single result needs no overview.
+/// Renders the line. `entries` are the results that match the filters, of `all` results. `has_more` is set if the server has results that are not on the page. A single result needs no overview.
 pub fn line(language: Language, entries: &[Entry], all: usize, has_more: bool) -> Html {
     html! {
         if all > 1 {
@@ -43,17 +41,9 @@ fn text(language: Language, entries: &[Entry], all: usize, has_more: bool) -> St
     } else {
         tr!(language, "results.overview.boards", least = least, most = most)
     };
-    let mut parts = vec![
-        results,
-        boards,
-        count("method", "methods", methods.len()),
-        count("processor", "processors", processors.len()),
-    ];
-    if let Some(latest) = entries.first() {
-        let latest = Moment::new(&latest.header.started).local;
-        parts.push(tr!(language, "results.overview.latest", moment = latest));
-    }
-    parts.join(language.comma())
+    let methods = count("method", "methods", methods.len());
+    let processors = count("processor", "processors", processors.len());
+    [results, boards, methods, processors].join(language.comma())
 }
 
 #[cfg(all(test, not(target_family = "wasm")))]
@@ -80,18 +70,18 @@ mod tests {
         let [english, japanese] = Language::ALL;
         assert_eq!(
             said(english, &entries, false),
-            "3 results, N = 8 to 27, 2 methods, 2 processors, latest started 2026-01-31 09:30 UTC"
+            "3 results, N = 8 to 27, 2 methods, 2 processors"
         );
         assert_eq!(
             said(japanese, &entries, false),
-            "結果 3 件、N = 8〜27、解法 2 種類、プロセッサ 2 種類、最新は 2026-01-31 09:30 UTC"
+            "結果 3 件、N = 8〜27、解法 2 種類、プロセッサ 2 種類"
         );
         assert!(
             said(english, &entries, true)
                 .starts_with("the latest 3 results (the server has more), ")
         );
         let alike = said(english, &entries[1..], false);
-        assert!(alike.starts_with("2 results, N = 8, 1 method, 2 processors, "), "{alike}");
+        assert!(alike == "2 results, N = 8, 1 method, 2 processors", "{alike}");
         // The filters leave some of the results.
         let left =
             |language, count: usize, more| plain(&text(language, &entries[3 - count..], 24, more));

@@ -29,7 +29,7 @@ struct Context {
 }
 
 /// The columns after that of the boxes to tick. A new column needs only its line here and its title.
-static COLUMNS: [Column<Context, Entry>; 11] = [
+static COLUMNS: [Column<Context, Entry>; 10] = [
     Column::new("results.column.n", "", link).sorted_by(|a, b| a.header.n.cmp(&b.header.n)),
     Column::new("results.column.method", "", method)
         .sorted_by(|a, b| a.header.method.number().cmp(&b.header.method.number()))
@@ -52,9 +52,6 @@ static COLUMNS: [Column<Context, Entry>; 11] = [
         html! { grouped(entry.header.total) }
     })
     .sorted_by(|a, b| a.header.total.cmp(&b.header.total)),
-    Column::new("results.column.unique", "number desktop-only", |_, entry: &Entry| {
-        html! { entry.header.unique.map_or_else(|| "–".to_owned(), grouped) }
-    }),
     Column::new("results.column.time", "number", |context: &Context, entry: &Entry| {
         html! { duration(context.language, entry.header.seconds.get()) }
     })
@@ -167,15 +164,18 @@ pub fn Table(props: &Props) -> Html {
     // recreated.
     html! {
         <>
-            if !common.is_empty() {
-                <p id="all-equal" class="soft">
-                    { tr!(language, "results.all-equal", values = common.join(language.comma())) }
-                </p>
-            }
             <Pager id={TABLE} {all} page={current} {on_page} />
             <div class="wide-frame" tabindex="0" role="region" aria-label={View::Results.name(language)}>
                 <table class="result-table" id={TABLE} {onchange}>
-                    <caption key="caption" class="soft">{ tr!(language, "results.table") }</caption>
+                    <caption key="caption" class="soft">
+                        { tr!(language, "results.table") }
+                        if !common.is_empty() {
+                            { language.space() }
+                            <span id="all-equal">
+                                { tr!(language, "results.all-equal", values = common.join(language.comma())) }
+                            </span>
+                        }
+                    </caption>
                     <thead key="head"><tr>
                         <th key="tick" scope="col">
                             <span class="compare-head">{ tr!(language, "results.compare.column") }</span>
@@ -525,14 +525,14 @@ mod tests {
             (line, elements(&html, "scope=\"col\"").len())
         };
         let (line, columns) = shown(Rc::clone(&entries));
-        let expected = "All: Colour join, cpu, 2 threads, Some Processor, x";
+        let expected = "In all rows: Colour join, cpu, 2 threads, Some Processor, x.";
         assert_eq!(line.as_deref(), Some(expected));
         // The column of the boxes is another one.
         assert_eq!(columns, COLUMNS.len() + 1 - 5);
         let mut other = entries.to_vec();
         Rc::make_mut(&mut other[0].header).host.threads = 1;
         let (line, _) = shown(other.into());
-        assert_eq!(line.as_deref(), Some("All: cpu, Some Processor, x"));
+        assert_eq!(line.as_deref(), Some("In all rows: cpu, Some Processor, x."));
         assert_eq!(shown(entries[..1].into()), (None, COLUMNS.len() + 1));
     }
 
