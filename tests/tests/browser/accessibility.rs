@@ -134,7 +134,8 @@ async fn explore_states(browser: &Browser, language: &str, is_phone: bool) -> Re
     }
     browser.press(Key::Down).await?;
     browser.wait_for("#witness-solution").await?;
-    browser.script("document.querySelector('#hex').click();", &[]).await?;
+    let open = "for (const id of ['#whole', '#hex']) document.querySelector(id).click();";
+    browser.script(open, &[]).await?;
     browser.focus("#register-down a").await?;
     browser.wait_for("#board .overlay[d^='M']").await?;
     browser.assert_accessible().await.context("a selected square with its explanation")?;
