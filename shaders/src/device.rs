@@ -6,8 +6,8 @@ use queens_core::GpuSearch;
 
 use crate::{DeviceError, Triples};
 
-/// A command queue on a GPU: memory, and launches of the kernels, which run one after another. `README.md`
-/// explains the kernels and their records.
+/// What the searches need of a GPU: memory, and launches of the kernels, which run one after another.
+/// `README.md` explains the kernels and their records.
 ///
 /// The caller keeps the ranges of a launch, and all that it writes, within the buffers.
 #[expect(async_fn_in_trait, reason = "a queue stays on the thread that opened it")]
@@ -28,7 +28,7 @@ pub trait Device {
     /// make them so small that loading a node is not worthwhile.
     fn levels(&self, n: u32, rows: u32) -> usize;
 
-    /// Returns the best number of nodes in the buffer of each of some levels.
+    /// Returns how many nodes each of `levels` buffers should hold.
     fn capacity(&self, levels: usize) -> Result<u32, DeviceError>;
 
     /// Allocates a buffer of at least one word.

@@ -81,18 +81,14 @@ impl<D: Device> TreeQueue<D> {
         levels: usize,
         mut launches: Launches<'_>,
     ) -> Result<Option<Vec<Tally>>, DeviceError> {
-        let is_large = |buffers: &mut Buffers<_>| {
+        let is_large_enough = |buffers: &mut Buffers<_>| {
             roots.len() <= buffers.most_roots
                 && slots <= buffers.most_slots
                 && levels < buffers.levels.len()
         };
-        let buffers = match self.buffers.take_if(is_large) {
+        let buffers = match self.buffers.take_if(is_large_enough) {
             Some(buffers) => buffers,
-            None => {
-                // The old buffers are freed first.
-                self.buffers = None;
-                self.allocate(roots.len(), slots, levels).await?
-            }
+            None => self.allocate(roots.len(), slots, levels).await?,
         };
         let buffers = &*self.buffers.insert(buffers);
         let device = &mut self.device;
@@ -111,9 +107,9 @@ impl<D: Device> TreeQueue<D> {
                 DeviceStep::Expand { level, nodes, existing } => {
                     let (from, to) = (buffers.level(level)?, buffers.level(level + 1)?);
                     let made = device.expand(&buffers.roots, from, nodes, to, existing).await?;
-                    if made > buffers.capacity {
-                        let reason =
-                            format!("{made} nodes, but there is room for {}", buffers.capacity);
+                    let possible = existing..=buffers.capacity;
+                    if !possible.contains(&made) {
+                        let reason = format!("{made} nodes instead of {possible:?}");
                         return Err(DeviceError::new(reason));
                     }
                     descent.expanded(made);
@@ -131,13 +127,18 @@ impl<D: Device> TreeQueue<D> {
         Ok(Some(numbers(&words).as_chunks().0.iter().map(tally).collect()))
     }
 
-    /// Allocates buffers for a batch. If memory is short, the levels have less room.
+    /// Allocates buffers for a batch. If memory is short, the levels have less room. Those of the last batch
+    /// are used again if there are enough of them; everything else is freed first.
     async fn allocate(
-        &self,
+        &mut self,
         roots: usize,
         slots: usize,
         levels: usize,
     ) -> Result<Buffers<D::Buffer>, DeviceError> {
+        let (capacity, nodes) = match self.buffers.take() {
+            Some(mut old) if levels < old.levels.len() => (old.capacity, old.levels.split_off(1)),
+            _ => (self.device.capacity(levels)?.max(MAX_CHILDREN), vec![]),
+        };
         let device = &self.device;
         let (most_roots, most_slots) = (roots.next_power_of_two(), slots.next_power_of_two());
         let mut buffers = Buffers {
@@ -146,8 +147,9 @@ impl<D: Device> TreeQueue<D> {
             tallies: device.allocate(most_slots * TALLY_WORDS).await?,
             most_roots,
             most_slots,
-            capacity: device.capacity(levels)?,
+            capacity,
         };
+        buffers.levels.extend(nodes);
         while buffers.levels.len() <= levels {
             match device.allocate(buffers.capacity as usize * D::NODE_WORDS).await {
                 Ok(level) => buffers.levels.push(level),

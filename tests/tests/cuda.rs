@@ -111,12 +111,16 @@ fn buffers_shrink(driver: &StubDriver) -> Result<()> {
     for n in [8, 13] {
         count(driver, &settings, n, "")?;
     }
-    let none = [("QUEENS_STUB_MEMORY", "2000")];
-    call(driver, &none, "count 12 --backend cuda")?.ensure_unavailable(
-        "Stub GPU failed: device 0: allocating GPU memory: out of memory \
-         (CUDA_ERROR_OUT_OF_MEMORY)\n  hint: other programs use the GPU's memory; end them or use \
-         another device",
-    )
+    // Even the smallest buffers, which have room for the children of one node, do not fit.
+    for none in [("QUEENS_STUB_MEMORY", "12000"), ("QUEENS_STUB_MEMORY", "2000")] {
+        call(driver, &[none], "count 12 --backend cuda")?.ensure_unavailable(
+            "Stub GPU failed: device 0: allocating GPU memory: out of memory \
+             (CUDA_ERROR_OUT_OF_MEMORY)\n  hint: other programs use the GPU's memory; end them or use \
+             another device",
+        )?;
+    }
+    // The smallest buffers suffice.
+    count(driver, &[("QUEENS_STUB_FREE", "0")], 12, "")
 }
 
 fn blocks_shrink(driver: &StubDriver) -> Result<()> {

@@ -2,7 +2,7 @@
 
 use futures_channel::oneshot;
 use wgpu::{
-    BindGroupDescriptor, BindGroupEntry, Buffer, CommandEncoder, CommandEncoderDescriptor,
+    BindGroupDescriptor, BindGroupEntry, CommandEncoder, CommandEncoderDescriptor,
     ComputePassDescriptor, MapMode,
 };
 
@@ -20,10 +20,10 @@ impl Connection {
         &self,
         commands: &mut CommandEncoder,
         kernel: &Kernel,
-        buffers: &[Option<&'a Buffer>],
+        buffers: &[Option<&'a OwnedBuffer>],
         workgroups: u32,
     ) {
-        let entry = |(binding, buffer): (u32, &Option<&'a Buffer>)| {
+        let entry = |(binding, buffer): (u32, &Option<&'a OwnedBuffer>)| {
             let resource = (*buffer)?.as_entire_binding();
             Some(BindGroupEntry { binding, resource })
         };
@@ -44,16 +44,16 @@ impl Connection {
     pub(super) async fn read(
         &self,
         mut commands: CommandEncoder,
-        (buffer, from): (&Buffer, u64),
+        (buffer, from): (&OwnedBuffer, u64),
         words: usize,
-        answer: &Buffer,
+        answer: &OwnedBuffer,
     ) -> Result<Vec<u32>, DeviceError> {
         let unread = |error: &dyn std::fmt::Display| failed("reading the results", error);
         commands.copy_buffer_to_buffer(buffer, from, answer, 0, bytes(words));
         let submission = self.submit(commands)?;
         let slice = answer.slice(..bytes(words));
         let (ready, mapped) = oneshot::channel();
-        // Sending fails if `wait` has returned an error and dropped the receiver; the error is
+        // Sending fails if this function has returned an error and dropped the receiver; the error is
         // reported already.
         slice.map_async(MapMode::Read, move |result| drop(ready.send(result)));
         self.wait(submission)?;

@@ -5,6 +5,7 @@ use std::panic::{self, AssertUnwindSafe};
 use std::{
     collections::BTreeMap,
     fmt::Display,
+    ops::Deref,
     sync::{Arc, Mutex, OnceLock, PoisonError},
 };
 
@@ -38,6 +39,25 @@ pub(super) struct Kernel {
     pub(super) pipeline: ComputePipeline,
     /// The number of invocations in its workgroups.
     pub(super) lanes: u32,
+}
+
+/// A buffer whose memory is freed with this value. In a browser, wgpu leaves that to the garbage collector,
+/// which does not know how large the buffers are.
+#[derive(Debug)]
+pub struct OwnedBuffer(Buffer);
+
+impl Deref for OwnedBuffer {
+    type Target = Buffer;
+
+    fn deref(&self) -> &Buffer {
+        &self.0
+    }
+}
+
+impl Drop for OwnedBuffer {
+    fn drop(&mut self) {
+        self.0.destroy();
+    }
 }
 
 /// An adapter's device with its only queue, and the kernels. Threads may share a
@@ -134,7 +154,7 @@ impl Connection {
         &self,
         words: usize,
         usage: BufferUsages,
-    ) -> Result<Buffer, DeviceError> {
+    ) -> Result<OwnedBuffer, DeviceError> {
         let (limits, size) = (self.device.limits(), bytes(words));
         let doing = "allocating memory";
         if size > limits.max_buffer_size.min(limits.max_storage_buffer_binding_size) {
@@ -142,7 +162,8 @@ impl Connection {
         }
         let usage = usage.union(BufferUsages::COPY_DST);
         let description = BufferDescriptor { label: None, size, usage, mapped_at_creation: false };
-        attempt(&self.device, doing, || self.device.create_buffer(&description)).await
+        let buffer = attempt(&self.device, doing, || self.device.create_buffer(&description));
+        buffer.await.map(OwnedBuffer)
     }
 
     /// Submits commands to the device.

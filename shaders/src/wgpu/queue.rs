@@ -6,11 +6,11 @@ use std::{
 };
 
 use queens_core::GpuSearch;
-use wgpu::{Buffer, BufferUsages, CommandEncoder};
+use wgpu::{BufferUsages, CommandEncoder};
 
 use super::{
     commands::{bytes, to_bytes},
-    connection::{Connection, Kernel},
+    connection::{Connection, Kernel, OwnedBuffer},
     numbers::{
         COUNTER_WORDS, LAUNCH_WORDS, MAX_LEVELS, NODE_WORDS, PAUSED_WORDS, ROW_WORDS, counter,
     },
@@ -35,12 +35,12 @@ const STORAGE: BufferUsages = BufferUsages::STORAGE.union(BufferUsages::COPY_SRC
 pub struct WgpuQueue {
     connection: Arc<Connection>,
     /// The parameters of a launch.
-    launch: Buffer,
-    counters: Buffer,
+    launch: OwnedBuffer,
+    counters: OwnedBuffer,
     /// The states of paused invocations.
-    paused: Buffer,
+    paused: OwnedBuffer,
     /// The buffer that the host can map.
-    answer: Buffer,
+    answer: OwnedBuffer,
 }
 
 impl WgpuQueue {
@@ -65,7 +65,7 @@ impl WgpuQueue {
     }
 
     /// Writes words to a buffer, starting at byte `from`, before all commands that are submitted later.
-    fn set(&self, buffer: &Buffer, from: u64, words: &[u32]) {
+    fn set(&self, buffer: &OwnedBuffer, from: u64, words: &[u32]) {
         self.connection.queue.write_buffer(buffer, from, &to_bytes(words));
     }
 
@@ -74,7 +74,7 @@ impl WgpuQueue {
         &self,
         mut commands: CommandEncoder,
         kernel: &Kernel,
-        buffers: &[Option<&Buffer>],
+        buffers: &[Option<&OwnedBuffer>],
         workgroups: u32,
         counter: u64,
     ) -> Result<u32, DeviceError> {
@@ -86,7 +86,7 @@ impl WgpuQueue {
 }
 
 impl Device for WgpuQueue {
-    type Buffer = Buffer;
+    type Buffer = OwnedBuffer;
 
     const NODE_WORDS: usize = NODE_WORDS;
 
@@ -109,16 +109,16 @@ impl Device for WgpuQueue {
         Ok(self.connection.sizes.nodes)
     }
 
-    async fn allocate(&self, words: usize) -> Result<Buffer, DeviceError> {
+    async fn allocate(&self, words: usize) -> Result<OwnedBuffer, DeviceError> {
         self.connection.buffer(words, STORAGE).await
     }
 
-    fn write(&mut self, buffer: &Buffer, words: &[u32]) -> Result<(), DeviceError> {
+    fn write(&mut self, buffer: &OwnedBuffer, words: &[u32]) -> Result<(), DeviceError> {
         self.set(buffer, 0, words);
         Ok(())
     }
 
-    async fn read(&mut self, buffer: &Buffer, words: usize) -> Result<Vec<u32>, DeviceError> {
+    async fn read(&mut self, buffer: &OwnedBuffer, words: usize) -> Result<Vec<u32>, DeviceError> {
         if self.answer.size() < bytes(words) {
             self.answer = self.connection.buffer(words, BufferUsages::MAP_READ).await?;
         }
@@ -128,9 +128,9 @@ impl Device for WgpuQueue {
 
     async fn seed(
         &mut self,
-        roots: &Buffer,
+        roots: &OwnedBuffer,
         count: u32,
-        nodes: &Buffer,
+        nodes: &OwnedBuffer,
     ) -> Result<(), DeviceError> {
         let kernel = self.connection.kernel("seed", 0).await?;
         let lanes = count.min(self.connection.sizes.lanes);
@@ -143,10 +143,10 @@ impl Device for WgpuQueue {
 
     async fn expand(
         &mut self,
-        roots: &Buffer,
-        from: &Buffer,
+        roots: &OwnedBuffer,
+        from: &OwnedBuffer,
         nodes: Range<u32>,
-        to: &Buffer,
+        to: &OwnedBuffer,
         existing: u32,
     ) -> Result<u32, DeviceError> {
         let kernel = self.connection.kernel("expand", 0).await?;
@@ -160,11 +160,11 @@ impl Device for WgpuQueue {
 
     async fn search(
         &mut self,
-        roots: &Buffer,
-        from: &Buffer,
+        roots: &OwnedBuffer,
+        from: &OwnedBuffer,
         nodes: Range<u32>,
         open: u32,
-        tallies: &Buffer,
+        tallies: &OwnedBuffer,
     ) -> Result<(), DeviceError> {
         let most_lanes = self.connection.sizes.lanes;
         let paused = most_lanes as usize * (PAUSED_WORDS + (ROW_WORDS * open) as usize);
@@ -200,7 +200,7 @@ impl Device for WgpuQueue {
     async fn join(
         &mut self,
         triples: &Triples,
-        [pairs, tables, sums]: [&Buffer; 3],
+        [pairs, tables, sums]: [&OwnedBuffer; 3],
         range: Range<u32>,
     ) -> Result<(), DeviceError> {
         let kernel = self.connection.kernel("colours", 0).await?;

@@ -54,7 +54,7 @@ impl Gpu {
         let clock = || milliseconds(now());
         let start = clock();
         let tallies = counter.count(&tasks, &clock, &|| false).await?;
-        let took = clock() - start;
+        let took = clock().saturating_sub(start);
         let batch: Vec<_> = tasks.into_iter().zip(tallies.unwrap_or_default()).collect();
         if let Some(mismatch) = spot_checker.check(&batch, took, random_index, clock) {
             let Mismatch { task, counted, expected, .. } = mismatch;

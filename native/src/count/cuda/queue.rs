@@ -42,6 +42,8 @@ pub(super) struct CudaQueue {
 pub(super) struct Memory {
     device: Arc<CudaDevice>,
     address: u64,
+    /// The number of words.
+    words: usize,
 }
 
 impl Memory {
@@ -50,7 +52,13 @@ impl Memory {
         // SAFETY: the address is written to a variable of its type.
         let status = unsafe { (device.driver.functions.memory_alloc)(&mut address, bytes) };
         device.check(status, "allocating GPU memory")?;
-        Ok(Memory { device: Arc::clone(device), address })
+        Ok(Memory { device: Arc::clone(device), address, words })
+    }
+
+    /// Fails if the memory has fewer words.
+    fn check(&self, words: usize) -> Result<(), DeviceError> {
+        let error = || DeviceError::new(format!("{words} words in memory for {}", self.words));
+        (words <= self.words).then_some(()).ok_or_else(error)
     }
 }
 
@@ -109,6 +117,7 @@ impl CudaQueue {
     ) -> Result<Vec<u32>, DeviceError> {
         // The thread sleeps here. In a copy to memory that is not page-locked, it would spin.
         self.synchronize(doing)?;
+        from.check(words)?;
         let mut copy = vec![0; words];
         let bytes = size_of_val(copy.as_slice());
         // SAFETY: both sides have at least this size, and the call below waits for the copy.
@@ -230,6 +239,7 @@ impl Device for CudaQueue {
 
     fn write(&mut self, buffer: &Memory, words: &[u32]) -> Result<(), DeviceError> {
         let doing = "copying to the GPU";
+        buffer.check(words.len())?;
         // SAFETY: both sides have at least this size, and the call below waits for the copy.
         let status = unsafe {
             let (from, bytes) = (words.as_ptr().cast(), size_of_val(words));

@@ -66,7 +66,7 @@ impl Gpus {
             .then(|| format!("N = {size} is too small for a GPU, which needs N = {MIN_N} or more"))
     }
 
-    /// Starts the threads of all GPUs. `finish` makes the result of a task of its tally and the GPU memory of
+    /// Starts the threads of all GPUs. `finish` makes the result of a task from its tally and the GPU memory of
     /// its queue.
     fn start_threads<T: Send + 'static>(
         &self,

@@ -31,7 +31,7 @@ pub type Failures = BTreeMap<usize, String>;
 pub struct GpuWorkerPool<T> {
     plan: Arc<Plan>,
     task_queue: TaskQueue<T>,
-    /// Makes a result of a task's tally and the GPU memory of its queue.
+    /// Makes a result from a task's tally and the GPU memory of its queue.
     finish: fn(Tally, usize) -> Result<T, DeviceError>,
     state: Mutex<PoolState>,
     changed: Condvar,
