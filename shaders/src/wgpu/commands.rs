@@ -6,7 +6,7 @@ use wgpu::{
     ComputePassDescriptor, MapMode,
 };
 
-use super::connection::{Connection, Kernel, failed};
+use super::connection::{Connection, Kernel, OwnedBuffer, failed};
 use crate::DeviceError;
 
 impl Connection {
