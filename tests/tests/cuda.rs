@@ -120,7 +120,7 @@ fn buffers_shrink(driver: &StubDriver) -> Result<()> {
         )?;
     }
     // The smallest buffers suffice.
-    count(driver, &[("QUEENS_STUB_FREE", "0")], 12, "")
+    count(driver, &[("QUEENS_STUB_FREE", "0")], 12, "").map(drop)
 }
 
 fn blocks_shrink(driver: &StubDriver) -> Result<()> {
