@@ -1,6 +1,6 @@
 //! The user's actions in Explore.
 
-use queens_core::{Column, Facts, Line, Node, Square, Tracer, words};
+use queens_core::{Column, Facts, Line, Node, Rule, Square, Tracer, words};
 
 use super::Choices;
 use super::pace::Pace;
@@ -17,6 +17,10 @@ words! {
         DeadEnd = "dead-end",
         /// A rule that closes squares.
         Rule = "rule",
+        /// A square that SIDEMASK closes.
+        SideMask = "side-mask",
+        /// A square that LASTMASK closes.
+        LastMask = "last-mask",
         /// A comparison with an image.
         Comparison = "comparison",
         /// The end of the search.
@@ -35,6 +39,8 @@ impl Jump {
             // A method that tests the diagonals only on full boards finds a square in every row.
             Jump::DeadEnd => facts.tests.contains(&Line::Left),
             Jump::Rule => !facts.rules.is_empty() || facts.half.is_some(),
+            Jump::SideMask => facts.rules.contains(&Rule::UpperSide),
+            Jump::LastMask => facts.rules.contains(&Rule::LastRow),
             Jump::Comparison => facts.counts_classes(),
             Jump::Beat => false,
         })
@@ -46,6 +52,8 @@ impl Jump {
             Jump::Solution => |search| search.work().tally.met(),
             Jump::Comparison => |search| search.work().comparisons,
             Jump::Rule => |search| search.work().cut.iter().sum(),
+            Jump::SideMask => |search| search.work().cut_by(Rule::UpperSide),
+            Jump::LastMask => |search| search.work().cut_by(Rule::LastRow),
             Jump::DeadEnd => Tracer::dead_ends,
             Jump::End => |search| search.is_done().into(),
             Jump::Beat => |search| search.beats() + search.work().comparisons,

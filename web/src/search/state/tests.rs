@@ -1,4 +1,4 @@
-use queens_core::Node;
+use queens_core::{Node, Rule};
 
 use super::*;
 use crate::search::name::Name;
@@ -78,6 +78,8 @@ fn finds_dead_ends_in_both_directions() {
 fn finds_closed_squares_and_comparisons_in_both_directions() {
     for (jump, is_found) in [
         (Jump::Rule, (|event| matches!(event, Event::Cut { .. })) as fn(Event) -> bool),
+        (Jump::SideMask, |event| matches!(event, Event::Cut { rule: Rule::UpperSide, .. })),
+        (Jump::LastMask, |event| matches!(event, Event::Cut { rule: Rule::LastRow, .. })),
         (Jump::Comparison, |event| matches!(event, Event::Compare { .. })),
     ] {
         let mut state = ExploreState::new(Stepped::Symmetry, size(8));
@@ -211,7 +213,7 @@ fn a_first_play_holds_its_first_dead_ends_and_reaches_a_solution_soon() {
 fn stops(method: Stepped, target: Jump) -> Vec<u64> {
     let all = Pace::ALL.map(|pace| {
         let frame = if pace.is_summarized() { 16.0 } else { 500.0 };
-        let mut state = ExploreState::new(method, size(6));
+        let mut state = ExploreState::new(method, size(8));
         state.playback.held = Playback::SLOW_DEAD_ENDS;
         state.apply(Action::Pace(pace));
         state.apply(Action::Target(target));
@@ -239,7 +241,7 @@ fn stops(method: Stepped, target: Jump) -> Vec<u64> {
 fn playing_stops_at_each_step_to_which_the_target_leads() {
     let method = Stepped::Symmetry;
     for target in Jump::targets(method.facts()) {
-        let mut state = ExploreState::new(method, size(6));
+        let mut state = ExploreState::new(method, size(8));
         let mut steps = vec![];
         while !state.is_done() {
             steps.push(after(&mut state, Action::Next(target)).step);
