@@ -14,7 +14,7 @@ use crate::board::glyph::Icon;
 use crate::browser::download;
 use crate::parts::table::{Column, cells, framed, heads};
 use crate::views::results::from_count;
-use crate::words::{Language, check_name, duration, grouped, tr, use_language};
+use crate::words::{Language, check_name, duration, grouped, ratio_text, tr, use_language};
 use crate::worker::FinishedRow;
 
 #[derive(Properties, PartialEq)]
@@ -31,7 +31,7 @@ struct Context<'a> {
 }
 
 /// Returns the columns. A narrow window hides the method's column if it is the same in all rows.
-fn columns<'a>(rows: &[FinishedRow]) -> [Column<Context<'a>, (FinishedRow, Numbers)>; 6] {
+fn columns<'a>(rows: &[FinishedRow]) -> [Column<Context<'a>, (FinishedRow, Numbers)>; 7] {
     let mut methods = rows.iter().map(|row| row.method);
     let first = methods.next();
     let is_one_method = methods.all(|method| Some(method) == first)
@@ -40,6 +40,9 @@ fn columns<'a>(rows: &[FinishedRow]) -> [Column<Context<'a>, (FinishedRow, Numbe
     [
         Column::new("N", "number", |_, (row, _)| html! { row.size.get() }),
         Column::new("count.total", "number", |_, (_, numbers)| html! { grouped(numbers.total()) }),
+        Column::new("count.growth", "number not-phone", |context, (row, numbers)| {
+            html! { { for growth(context.rows, row, numbers.total()) } }
+        }),
         Column::new("count.unique", "number not-phone", |_, (_, numbers)| {
             html! { grouped(numbers.unique()) }
         }),
@@ -62,6 +65,13 @@ fn columns<'a>(rows: &[FinishedRow]) -> [Column<Context<'a>, (FinishedRow, Numbe
     ]
 }
 
+/// Returns how many times as many solutions a board has as the one with a row less, if that was counted, too.
+fn growth(rows: &[FinishedRow], row: &FinishedRow, total: u64) -> Option<String> {
+    let before = rows.iter().find(|before| before.size.get() + 1 == row.size.get())?;
+    let before = before.outcome.as_ref().ok()?.total();
+    (before > 0).then(|| ["×\u{a0}", &ratio_text(total as f64 / before as f64)].concat())
+}
+
 #[component]
 pub fn Table(props: &Props) -> Html {
     let language = use_language();
@@ -80,7 +90,7 @@ pub fn Table(props: &Props) -> Html {
                 html! {
                     <>
                         <th scope="row" class="number">{ row.size.get() }</th>
-                        <td colspan="5" class="bad">{ text }</td>
+                        <td colspan="6" class="bad">{ text }</td>
                     </>
                 }
             }
@@ -222,6 +232,14 @@ mod tests {
                 assert!(name.contains(part), "{mixed:?}");
             }
         }
+    }
+
+    #[test]
+    fn growth_compares_a_board_with_the_one_before() {
+        let rows = [finished(9), finished(8), finished(11)];
+        let growth = |at: usize, total| growth(&rows, &rows[at], total);
+        assert_eq!(growth(0, 92 * 4).as_deref(), Some("×\u{a0}4.00"));
+        assert_eq!((growth(1, 92), growth(2, 92)), (None, None));
     }
 
     #[test]
