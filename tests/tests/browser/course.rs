@@ -186,8 +186,8 @@ async fn solve_lessons(
         ensure!(why.chars().count() > 25, "{}: the verdict is too short: {why}", context());
         submit_answer(browser, by, &exercise.answer).await.with_context(context)?;
         browser.wait_for_text("#verdict.is-right", verdicts[1]).await.with_context(context)?;
-        // The step that leads to the answer plays to its end.
-        if exercise.search.is_some() {
+        // The steps that lead to the next queen play to their end.
+        if exercise.question == Question::NextQueen {
             browser.wait_for("#replayed").await.with_context(context)?;
         }
         browser.assert_fits_the_width().await?;

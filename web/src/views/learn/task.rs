@@ -43,7 +43,7 @@ struct Given {
 const FRAME: u32 = 1_000;
 
 /// The exercise: its question, board or choices, verdict and hints. After a right answer, the steps
-/// that lead to it play. The component's key contains the seed, so another exercise starts unanswered.
+/// that lead to it play if the question was what follows; otherwise the board stays. The component's key contains the seed, so another exercise starts unanswered.
 #[component]
 pub fn TaskView(props: &Props) -> Html {
     let language = use_language();
@@ -341,7 +341,7 @@ pub fn columns(queens: &Queens) -> String {
     columns.join(" ")
 }
 
-/// Returns the board of an exercise: only the queens until the answer is right, and then the frame.
+/// Returns the board of an exercise: only the queens, or a frame of the replay.
 fn rows(task: &ExerciseState, frame: Option<&ReplayFrame>) -> Vec<Row> {
     frame.map_or_else(|| plain(&task.exercise.board, task.row()), |frame| frame.rows.clone())
 }

@@ -1,13 +1,17 @@
 //! The board on which the user places queens.
 
+use gloo_events::EventListener;
 use queens_core::{Column, Conflict, Size, Square, Unit};
+use wasm_bindgen::JsCast;
+use web_sys::{Element, Event, KeyboardEvent};
 use yew::prelude::*;
 
 use super::model::picture::{Row, Spot, SpotState};
 use crate::board::glyph;
 use crate::board::lines::lines;
 use crate::board::patterns::attacked;
-use crate::board::squares::SIDE;
+use crate::board::squares::{SIDE, focus};
+use crate::browser::window;
 use crate::parts::grid_navigation::{GridNavigation, use_grid_navigation};
 use crate::words::{Language, grouped, tr, use_language};
 
@@ -32,6 +36,10 @@ pub fn Board(props: &Props) -> Html {
     let size = props.size;
     let GridNavigation { board, at: roving, onclick, onkeydown, onfocusin } =
         use_grid_navigation(size, &props.toggle);
+    use_effect_with((board.clone(), roving), |(board, roving)| {
+        let listener = roving.and_then(|square| listen(board.clone(), square));
+        move || drop(listener)
+    });
     let rows = props.rows.iter().map(|row| {
         let roving = roving.filter(|square| square.row() == row.row).map(Square::column);
         html! { <BoardRow key={row.row} {size} row={row.clone()} {roving} /> }
@@ -54,6 +62,21 @@ pub fn Board(props: &Props) -> Html {
             <rect class="frame" x="0" y="0" width={extent.clone()} height={extent} />
         </svg>
     }
+}
+
+/// Leads to a square by the left or right arrow key while nothing has the focus. The other two scroll the page.
+fn listen(board: NodeRef, square: Square) -> Option<EventListener> {
+    let on_key = move |event: &Event| {
+        let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
+        let is_free = target.is_some_and(|target| target.matches("body, main") == Ok(true));
+        let Some(event) = event.dyn_ref::<KeyboardEvent>().filter(|_| is_free) else { return };
+        let has_modifier = event.ctrl_key() || event.alt_key() || event.meta_key();
+        if !has_modifier && matches!(event.key().as_str(), "ArrowLeft" | "ArrowRight") {
+            focus(&board, square);
+        }
+    };
+    let window = window()?;
+    Some(EventListener::new(&window, "keydown", on_key))
 }
 
 /// Renders the frame of a row or column.

@@ -253,7 +253,7 @@ mod tests {
         let csv = csv(&series);
         let lines: Vec<_> = csv.lines().collect();
         assert_eq!(lines[0], "series,n,total,seconds,source");
-        assert_eq!(lines[1], "Colour join,12,14200,0.5,");
+        assert_eq!(lines[1], "Mirror,10,724,0.4,");
         assert!(lines.iter().any(|line| line.ends_with("https://arxiv.org/abs/2511.12009")));
     }
 }

@@ -7,9 +7,9 @@ use queens_worker::{CountJob, CountStatus, Executor, FinishedRow, Phase};
 
 use super::forecast::{Forecast, is_comparable};
 
-/// The shortest time in seconds that the chart shows. Shorter times depend on the browser's clock and on starting
-/// the workers more than on the count: they do not even grow with N.
-const MEASURABLE: f64 = 0.01;
+/// The shortest expected time in seconds that the chart shows. Shorter times depend on the browser's clock and on
+/// starting the workers more than on the count, so they cannot be foreseen.
+const FORESEEABLE: f64 = 0.01;
 
 /// The times of one method on one executor.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,8 +41,8 @@ impl TimeLine {
     }
 }
 
-/// Returns a line for each method and executor that counted, is counting, or is chosen in the form. Rows that were
-/// too short to measure or failed their checks have no point. `job` is the job that is being counted or, without
+/// Returns a line for each method and executor that counted, is counting, or is chosen in the form. Rows that failed
+/// their checks have no point, nor do those without a measured time, for which a logarithmic axis has no place. `job` is the job that is being counted or, without
 /// one, that of the form.
 pub fn time_lines(status: &CountStatus, rows: &[FinishedRow], job: CountJob) -> Vec<TimeLine> {
     let mut lines = BTreeMap::new();
@@ -67,8 +67,8 @@ pub fn time_lines(status: &CountStatus, rows: &[FinishedRow], job: CountJob) -> 
     let mut lines: Vec<TimeLine> = lines.into_values().collect();
     for line in &mut lines {
         line.raise_expected(&comparable_times(status.cores, rows, line.method, line.executor));
-        line.done.retain(is_measurable);
-        line.expected.retain(is_measurable);
+        line.done.retain(|&(_, seconds)| seconds > 0.0);
+        line.expected.retain(|&(_, seconds)| seconds >= FORESEEABLE);
     }
     lines.retain(|line| !(line.done.is_empty() && line.expected.is_empty()));
     let methods: Vec<Method> = lines.iter().map(|line| line.method).collect();
@@ -76,10 +76,6 @@ pub fn time_lines(status: &CountStatus, rows: &[FinishedRow], job: CountJob) -> 
         line.has_others = methods.iter().filter(|&&method| method == line.method).count() > 1;
     }
     lines
-}
-
-fn is_measurable(&(_, seconds): &(u32, f64)) -> bool {
-    seconds >= MEASURABLE
 }
 
 /// Returns the executor that counted a row if it distinguishes the row: another row has the same method, but
@@ -160,12 +156,23 @@ mod tests {
     fn a_running_count_has_finished_and_expected_boards() {
         let rows = [row(Method::Colours, 8, 0.000_2), row(Method::Colours, 9, 0.03)];
         let [line] = &time_lines(&running(10, Some(0.5)), &rows, job())[..] else { panic!() };
-        assert_eq!(line.done, [(9, 0.03)]);
+        assert_eq!(line.done, [(8, 0.000_2), (9, 0.03)]);
         assert_eq!(line.expected, [(10, 0.8), (11, 3.2), (12, 12.8)]);
         // As long as little of the current board is counted, nothing is expected of any board.
         let mut status = running(10, None);
         status.current_row.as_mut().unwrap().seconds = 0.01;
         let [line] = &time_lines(&status, &rows, job())[..] else { panic!() };
+        assert_eq!(line.expected, []);
+    }
+
+    #[test]
+    fn every_counted_board_with_a_time_has_a_point() {
+        let times = [0.0, 0.008_6, 0.006, 0.006_6, 0.4];
+        let rows: Vec<_> =
+            (8..).zip(times).map(|(n, time)| row(Method::Colours, n, time)).collect();
+        let idle = CountStatus { phase: Phase::Idle, cores: 2, ..CountStatus::default() };
+        let [line] = &time_lines(&idle, &rows, job())[..] else { panic!() };
+        assert_eq!(line.done, [(9, 0.008_6), (10, 0.006), (11, 0.006_6), (12, 0.4)]);
         assert_eq!(line.expected, []);
     }
 

@@ -140,7 +140,7 @@ impl ExerciseState {
         self.text(language, &format!("lesson.hint-{kind}"))
     }
 
-    /// Returns the explanation that follows "Right."; empty if the board already shows why.
+    /// Returns the explanation that follows "Right."; empty if the marked board already shows why.
     pub fn explanation_if_right(&self, language: Language) -> String {
         match (&self.exercise.question, &self.exercise.answer) {
             (Question::NextQueen, _) => tr!(language, "lesson.placed"),

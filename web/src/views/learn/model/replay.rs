@@ -1,4 +1,5 @@
-//! The boards that play after a right answer: they show why it is right.
+//! The boards that play after a right answer about the search's next queen or about images: they show why it is
+//! right. Other questions are about the board that is shown, which therefore stays.
 
 use queens_core::{
     Comparison, Event, Line, Queens, Question, Size, Square, SquareState, Stepped, Tracer,
@@ -27,16 +28,13 @@ pub struct ReplayFrame {
 /// Returns the frames of an exercise; none for a kind of question without an animation.
 pub fn replay(language: Language, task: &ExerciseState) -> Vec<ReplayFrame> {
     let board = &task.exercise.board;
-    if let Some((method, step)) = task.exercise.search {
-        let steps = steps(task, method, step);
-        return steps
+    match (&task.exercise.question, task.exercise.search) {
+        (Question::NextQueen, Some((method, step))) => steps(task, method, step)
             .into_iter()
             .map(|step| frame_of_step(language, method, board.size(), step))
-            .collect();
-    }
-    match &task.exercise.question {
-        Question::Class => turns(language, board),
-        Question::Compare(transform) => compared(language, task, *transform),
+            .collect(),
+        (Question::Class, _) => turns(language, board),
+        (Question::Compare(transform), _) => compared(language, task, *transform),
         _ => vec![],
     }
 }
@@ -80,7 +78,7 @@ pub fn hatch(rows: &mut [Row], method: Stepped, view: &View) {
 }
 
 /// Returns the steps to show: the beats after the step of the exercise up to the next queen that is
-/// placed. Unless the question asks for that queen, they may also end at a queen that is lifted.
+/// placed.
 fn steps(task: &ExerciseState, method: Stepped, step: u64) -> Vec<u64> {
     let mut tracer = Tracer::new(method, task.exercise.size());
     while tracer.steps() < step && tracer.forward().is_some() {}
@@ -89,12 +87,7 @@ fn steps(task: &ExerciseState, method: Stepped, step: u64) -> Vec<u64> {
         if tracer.beat().is_some() {
             steps.push(tracer.steps());
         }
-        let is_last = match now {
-            Event::Place { .. } | Event::Done => true,
-            Event::Back { .. } => !task.asks_next_queen(),
-            _ => false,
-        };
-        if is_last {
+        if matches!(now, Event::Place { .. } | Event::Done) {
             break;
         }
     }
@@ -193,20 +186,33 @@ mod tests {
     #[test]
     fn every_frame_has_a_sentence_and_a_board_of_the_right_size() {
         for &lesson in Method::ALL {
-            let mut moving = 0;
             for task in tasks(lesson) {
                 for language in Language::ALL {
-                    let frames = replay(language, &task);
-                    moving += usize::from(!frames.is_empty());
-                    for frame in frames {
+                    for frame in replay(language, &task) {
                         assert!(frame.said.chars().count() > 5, "{lesson}");
                         assert!(!frame.said.contains("%{") && !frame.said.contains("lesson."));
                         assert_eq!(frame.rows.len() as u32, task.exercise.size().get());
                     }
                 }
             }
-            let has_none = matches!(lesson, Method::BitmapSymmetry | Method::Colours);
-            assert_eq!(moving == 0, has_none, "{lesson}");
+        }
+    }
+
+    #[test]
+    fn only_questions_about_the_next_queen_and_about_images_leave_their_board() {
+        for &lesson in Method::ALL {
+            for task in tasks(lesson) {
+                let question = &task.exercise.question;
+                let leaves = matches!(
+                    question,
+                    Question::NextQueen | Question::Class | Question::Compare(_)
+                );
+                assert_eq!(
+                    !replay(Language::English, &task).is_empty(),
+                    leaves,
+                    "{lesson}: {question:?}"
+                );
+            }
         }
     }
 

@@ -117,7 +117,8 @@ impl Series {
 }
 
 /// Groups results into series. The name of a series omits the backend with its threads, and the device, if they are
-/// the same for all results, and the form if all results of its method have the same form.
+/// the same for all results, and the form if all results of its method have the same form. The order, and so the looks,
+/// are those of the methods and of ids, the same in all languages.
 fn group_by_series(language: Language, results: &[Compared<'_>]) -> Vec<Series> {
     let devices: BTreeSet<&str> =
         results.iter().map(|result| result.header.backend.device.as_str()).collect();
@@ -128,7 +129,7 @@ fn group_by_series(language: Language, results: &[Compared<'_>]) -> Vec<Series> 
         forms.entry(header.method.id()).or_default().insert(header.form.id());
     }
     let dot = language.dot();
-    let mut all: BTreeMap<String, Series> = BTreeMap::new();
+    let mut all: BTreeMap<(u32, &str, String), Series> = BTreeMap::new();
     for Compared { header, is_shown } in results {
         let backend = &header.backend;
         let mut name = method_name(language, header.method);
@@ -142,7 +143,8 @@ fn group_by_series(language: Language, results: &[Compared<'_>]) -> Vec<Series> 
         if devices.len() > 1 && !backend.device.is_empty() {
             name = [&name, dot, &shown(&backend.device)].concat();
         }
-        let series = all.entry(name.clone()).or_insert_with(|| Series {
+        let key = (header.method.number(), header.form.id(), name.clone());
+        let series = all.entry(key).or_insert_with(|| Series {
             name,
             boards: BTreeMap::new(),
             source: None,
@@ -269,6 +271,25 @@ mod tests {
             }
         }
         assert_eq!(compared(&headers, Some(9)), None);
+    }
+
+    #[test]
+    fn a_series_has_the_same_look_in_every_language() {
+        let mut headers: Vec<Header> =
+            Method::ALL.iter().map(|&method| header(12, method, 1.0)).collect();
+        headers.push(Header { form: Form::Recursive, ..headers[2].clone() });
+        // Times tell the series apart without their names.
+        for (header, seconds) in headers.iter_mut().zip(1_u32..) {
+            header.seconds = Seconds::new(seconds.into()).unwrap();
+        }
+        let results: Vec<_> =
+            headers.iter().map(|header| Compared { header, is_shown: true }).collect();
+        let looks = Language::ALL.map(|language| {
+            let lines = Comparison::new(language, &results, false).unwrap().lines;
+            lines.iter().map(|line| (line.look, line.points[0].value)).collect::<Vec<_>>()
+        });
+        assert_eq!(looks[0].len(), headers.len());
+        assert_eq!(looks[0], looks[1]);
     }
 
     #[test]
