@@ -443,7 +443,7 @@ async fn shards_of_a_run_share_one_bar_and_become_a_result(browser: Browser) -> 
     let merged = tokio::task::spawn_blocking(merge).await??;
     let whole: Value = serde_json::from_slice(&merged.stdout)?;
     let row = format!("[data-id='{}']", post_document(&browser, &whole).await?);
-    browser.wait_for_text(&row, "2,680").await.map(drop)
+    browser.wait_for_text(&row, "2,680").await
 }
 
 /// Posts EIGHT with some fields changed, and returns its id.
