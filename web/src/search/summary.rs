@@ -33,6 +33,7 @@ mod tests {
 
     use super::*;
     use crate::search::state::{Action, ExploreState, Jump};
+    use crate::words::plain;
 
     #[test]
     fn summaries_have_the_row_the_solutions_and_the_share() {
@@ -40,7 +41,7 @@ mod tests {
         state.apply(Action::Next(Jump::Solution));
         state.work(&mut || true);
         let now = *state.snapshot();
-        let say = |language, end| progress(language, &now, end);
+        let say = |language, end| plain(&progress(language, &now, end));
         assert_eq!(say(Language::English, None), "Row 5 · 1 found");
         assert_eq!(say(Language::English, Some(now.step * 4)), "Row 5 · 1 found · 25%");
         assert_eq!(say(Language::Japanese, Some(now.step)), "行 5・解 1 個・100%");

@@ -72,6 +72,17 @@ mod tests {
         texts(language).keys().copied().collect()
     }
 
+    #[test]
+    fn no_line_ends_between_a_number_and_its_counter() {
+        for (key, text) in texts(Language::Japanese) {
+            let letters: Vec<char> = text.chars().collect();
+            let breaks = |part: &[char]| {
+                part[0].is_ascii_digit() && part[1] == ' ' && ('ぁ'..='龯').contains(&part[2])
+            };
+            assert!(!letters.windows(3).any(breaks), "{key}: {text}");
+        }
+    }
+
     /// The names of the placeholders `%{name}` of a text.
     fn placeholders(text: &str) -> BTreeSet<String> {
         let parts = text.split("%{").skip(1);
