@@ -12,19 +12,24 @@ use queens_tests::motions::{classes, count, explore, results};
 
 pub fn tests() -> Vec<BrowserTest> {
     let tests = browser_tests![
-        explore_and_counting_scenarios_run,
+        explore_scenario_runs,
+        counting_scenario_counts_and_stops,
         folding_scenario_moves_all_solutions,
         five_hundred_results_keep_the_page_responsive,
     ];
     tests.into_iter().map(BrowserTest::with_trace).collect()
 }
 
-async fn explore_and_counting_scenarios_run(browser: Browser) -> Result<()> {
+async fn explore_scenario_runs(browser: Browser) -> Result<()> {
     let time = Duration::from_millis(500);
     // The search takes more than a minute, so that it has not ended when the second click pauses
     // it, even on a busy machine. After the end, that click would start the search again.
-    let motion = explore::play(browser.clone(), Stepped::Symmetry, 12, time).await?;
+    let motion = explore::play(browser, Stepped::Symmetry, 12, time).await?;
     ensure!(motion.pictures > 1, "{motion:?}");
+    Ok(())
+}
+
+async fn counting_scenario_counts_and_stops(browser: Browser) -> Result<()> {
     count::count(browser.clone(), 13).await?;
     count::stop(browser, 21, 1).await.map(drop)
 }

@@ -77,7 +77,9 @@ mod tests {
         for (key, text) in texts(Language::Japanese) {
             let letters: Vec<char> = text.chars().collect();
             let breaks = |part: &[char]| {
-                part[0].is_ascii_digit() && part[1] == ' ' && ('ぁ'..='龯').contains(&part[2])
+                (part[0].is_ascii_digit() || part[0] == '}')
+                    && part[1] == ' '
+                    && ('ぁ'..='龯').contains(&part[2])
             };
             assert!(!letters.windows(3).any(breaks), "{key}: {text}");
         }

@@ -67,8 +67,8 @@ fn columns<'a>(rows: &[FinishedRow]) -> [Column<Context<'a>, (FinishedRow, Numbe
 
 /// Returns how many times as many solutions a board has as the one with a row less, if that was counted, too.
 fn growth(rows: &[FinishedRow], row: &FinishedRow, total: u64) -> Option<String> {
-    let before = rows.iter().find(|before| before.size.get() + 1 == row.size.get())?;
-    let before = before.outcome.as_ref().ok()?.total();
+    let mut before = rows.iter().filter(|before| before.size.get() + 1 == row.size.get());
+    let before = before.find_map(|before| before.outcome.as_ref().ok())?.total();
     (before > 0).then(|| ["×\u{a0}", &ratio_text(total as f64 / before as f64)].concat())
 }
 
@@ -117,7 +117,7 @@ pub fn Table(props: &Props) -> Html {
                 <Menu key="menu" rows={props.rows.clone()} can_delete={props.can_delete} />
             </div>
             { framed("count-lines", name, heads(language, &columns), rows.collect()) }
-            <p id="count-words" class="hint">{ tr!(language, "count.unique-more") }</p>
+            <p id="count-words" class="hint not-phone">{ tr!(language, "count.unique-more") }</p>
         </section>
     }
 }

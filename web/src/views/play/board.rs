@@ -70,7 +70,8 @@ fn listen(board: NodeRef, square: Square) -> Option<EventListener> {
         let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
         let is_free = target.is_some_and(|target| target.matches("body, main") == Ok(true));
         let Some(event) = event.dyn_ref::<KeyboardEvent>().filter(|_| is_free) else { return };
-        let has_modifier = event.ctrl_key() || event.alt_key() || event.meta_key();
+        let has_modifier =
+            event.ctrl_key() || event.alt_key() || event.meta_key() || event.shift_key();
         if !has_modifier && matches!(event.key().as_str(), "ArrowLeft" | "ArrowRight") {
             focus(&board, square);
         }

@@ -74,11 +74,19 @@ pub fn Reward(props: &Props) -> Html {
 fn numbers_of(language: Language, number: Number, found: &BTreeSet<u64>, known: &Numbers) -> Html {
     let unique = known.unique();
     let left = unique.saturating_sub(found.len() as u64);
-    let said = if left == 0 {
-        tr!(language, "play.found-all", unique = grouped(unique))
-    } else {
-        let count = grouped(found.len() as u64);
-        tr!(language, "play.found", found = count, unique = grouped(unique), left = grouped(left))
+    let said = match (unique, left) {
+        (1, 0) => tr!(language, "play.found-only"),
+        (_, 0) => tr!(language, "play.found-all", unique = grouped(unique)),
+        _ => {
+            let count = grouped(found.len() as u64);
+            tr!(
+                language,
+                "play.found",
+                found = count,
+                unique = grouped(unique),
+                left = grouped(left)
+            )
+        }
     };
     let this = number.class;
     let number = tr!(
