@@ -42,8 +42,9 @@ struct Given {
 /// The pause between two frames of a replay, in milliseconds.
 const FRAME: u32 = 1_000;
 
-/// The exercise: its question, board or choices, verdict and hints. After a right answer, the steps
-/// that lead to it play if the question was what follows; otherwise the board stays. The component's key contains the seed, so another exercise starts unanswered.
+/// The exercise: its question, board or choices, verdict and hints. A right answer plays the animation of the
+/// question, if it has one; otherwise the board stays. The component's key contains the seed, so another exercise
+/// starts unanswered.
 #[component]
 pub fn TaskView(props: &Props) -> Html {
     let language = use_language();

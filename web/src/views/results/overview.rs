@@ -7,7 +7,8 @@ use yew::prelude::*;
 use super::entry::Entry;
 use crate::words::{Language, grouped, tr};
 
-/// Renders the line. `entries` are the results that match the filters, of `all` results. `has_more` is set if the server has results that are not on the page. A single result needs no overview.
+/// Renders the line. `entries` are the results that match the filters, of `all` results. `has_more` is set if the
+/// server has results that are not on the page. A single result needs no overview.
 pub fn line(language: Language, entries: &[Entry], all: usize, has_more: bool) -> Html {
     html! {
         if all > 1 {
@@ -81,7 +82,7 @@ mod tests {
                 .starts_with("the latest 3 results (the server has more), ")
         );
         let alike = said(english, &entries[1..], false);
-        assert!(alike == "2 results, N = 8, 1 method, 2 processors", "{alike}");
+        assert_eq!(alike, "2 results, N = 8, 1 method, 2 processors");
         // The filters leave some of the results.
         let left =
             |language, count: usize, more| plain(&text(language, &entries[3 - count..], 24, more));

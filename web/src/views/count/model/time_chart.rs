@@ -41,9 +41,9 @@ impl TimeLine {
     }
 }
 
-/// Returns a line for each method and executor that counted, is counting, or is chosen in the form. Rows that failed
-/// their checks have no point, nor do those without a measured time, for which a logarithmic axis has no place. `job` is the job that is being counted or, without
-/// one, that of the form.
+/// Returns a line for each method and executor that counted, is counting, or is chosen in the form. Rows that
+/// failed their checks have no point, nor do those whose time is 0, for which a logarithmic axis has no place.
+/// `job` is the job that is being counted or, without one, that of the form.
 pub fn time_lines(status: &CountStatus, rows: &[FinishedRow], job: CountJob) -> Vec<TimeLine> {
     let mut lines = BTreeMap::new();
     for row in rows.iter().filter(|row| row.outcome.is_ok()) {
