@@ -2,7 +2,9 @@
 
 use anyhow::{Context, Result};
 use queens_core::Stepped;
-use queens_tests::browser::explore::{first_solution, picture, set_pace, step, wait_for_step};
+use queens_tests::browser::explore::{
+    first_solution, picture, set_pace, squares, step, wait_for_step,
+};
 use queens_tests::browser::{Browser, BrowserTest};
 use queens_tests::browser_tests;
 use serde_json::json;
@@ -55,8 +57,8 @@ async fn playback_continues_and_stops(browser: Browser) -> Result<()> {
     browser.wait_for(is_paused).await.map(drop)
 }
 
-/// The squares, as row:column, on which the drawing has a kind of glyph.
-async fn drawn(browser: &Browser, kind: &str) -> Result<Vec<String>> {
+/// The squares, as rows and columns, on which the drawing has a kind of glyph.
+async fn drawn(browser: &Browser, kind: &str) -> Result<Vec<(u32, u32)>> {
     let path = browser.attributes(&format!("#board path[data-squares='{kind}']"), "d").await?;
     let path = path.first().with_context(|| format!("the drawing has no path for {kind}"))?;
     let side = |units: &str| Ok::<u32, anyhow::Error>(units.parse::<u32>()? / 40);
@@ -65,16 +67,9 @@ async fn drawn(browser: &Browser, kind: &str) -> Result<Vec<String>> {
         .map(|glyph| {
             let mut numbers = glyph.split(|digit: char| !digit.is_ascii_digit());
             let (x, y) = numbers.next().zip(numbers.next()).context("the glyph has no position")?;
-            Ok(format!("{}:{}", side(y)?, side(x)?))
+            Ok((side(y)?, side(x)?))
         })
         .collect()
-}
-
-/// The squares, as row:column, that `selector` matches.
-async fn squares(browser: &Browser, selector: &str) -> Result<Vec<String>> {
-    let rows = browser.attributes(selector, "data-row").await?;
-    let columns = browser.attributes(selector, "data-column").await?;
-    Ok(rows.iter().zip(columns).map(|(row, column)| format!("{row}:{column}")).collect())
 }
 
 /// For two seconds, compares the queens of the drawing with the labels of the squares. Returns the longest time in

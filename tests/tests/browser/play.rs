@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result, anyhow};
 use queens_core::{Completions, Placement, Puzzle, Queens, Size, Square};
-use queens_tests::browser::{Browser, BrowserTest, Key};
+use queens_tests::browser::{Browser, BrowserTest, Key, explore};
 use queens_tests::browser_tests;
 
 pub fn tests() -> Vec<BrowserTest> {
@@ -36,10 +36,7 @@ fn square((row, column): (u32, u32)) -> String {
 
 /// The squares of the board in a state, each as row and column from the left.
 async fn squares(browser: &Browser, state: &str) -> Result<Vec<(u32, u32)>> {
-    let selector = format!("#board [data-state='{state}']");
-    let rows = browser.attributes(&selector, "data-row").await?;
-    let columns = browser.attributes(&selector, "data-column").await?;
-    rows.iter().zip(&columns).map(|(row, column)| Ok((row.parse()?, column.parse()?))).collect()
+    explore::squares(browser, &format!("#board [data-state='{state}']")).await
 }
 
 /// Waits for the end of the count and returns its result.
