@@ -42,7 +42,6 @@ mod trace;
 pub use driver::{Driver, missing_part};
 pub use fantoccini::elements::Element;
 pub use fantoccini::key::Key;
-pub use fantoccini::wd::WindowHandle;
 pub use page::Browser;
 pub use runner::{BrowserTest, main, traced};
 pub use trace::Motion;

@@ -17,12 +17,17 @@ impl Browser {
     /// Emulates a phone in portrait orientation: 375 by 812 pixels, with touch.
     pub async fn set_phone(&self) -> Result<()> {
         self.set_metrics(375, 812, true).await?;
-        self.devtools("Emulation.setTouchEmulationEnabled", json!({ "enabled": true }))
-            .await
-            .map(drop)
+        self.set_touch(true).await
     }
 
-    async fn set_metrics(&self, width: u32, height: u32, mobile: bool) -> Result<()> {
+    /// Sets whether the screen is a touch screen.
+    pub async fn set_touch(&self, enabled: bool) -> Result<()> {
+        let touch = json!({ "enabled": enabled });
+        self.devtools("Emulation.setTouchEmulationEnabled", touch).await.map(drop)
+    }
+
+    /// Sets the size of the screen, and whether it belongs to a mobile device.
+    pub async fn set_metrics(&self, width: u32, height: u32, mobile: bool) -> Result<()> {
         self.devtools(
             "Emulation.setDeviceMetricsOverride",
             json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": mobile }),
@@ -35,15 +40,16 @@ impl Browser {
     pub async fn set_preferences(&self, dark: bool, reduced_motion: bool) -> Result<()> {
         let scheme = if dark { "dark" } else { "light" };
         let motion = if reduced_motion { "reduce" } else { "no-preference" };
-        self.devtools(
-            "Emulation.setEmulatedMedia",
-            json!({ "features": [
-                { "name": "prefers-color-scheme", "value": scheme },
-                { "name": "prefers-reduced-motion", "value": motion },
-            ] }),
-        )
-        .await
-        .map(drop)
+        let features = [("prefers-color-scheme", scheme), ("prefers-reduced-motion", motion)];
+        self.set_media(&features).await
+    }
+
+    /// Sets media features, as pairs of names and values. All others get their usual values.
+    pub async fn set_media(&self, features: &[(&str, &str)]) -> Result<()> {
+        let features: Vec<_> =
+            features.iter().map(|(name, value)| json!({ "name": name, "value": value })).collect();
+        let features = json!({ "features": features });
+        self.devtools("Emulation.setEmulatedMedia", features).await.map(drop)
     }
 
     /// Sets the preferred language, such as `ja`, for pages opened from now on.

@@ -39,10 +39,17 @@ pub async fn wait_for_step(browser: &Browser, wanted: u64) -> Result<()> {
     browser.wait_for(&format!("#step[data-step='{wanted}']")).await.map(drop)
 }
 
+/// The squares of a board that `selector` matches, as rows and columns from the left.
+pub async fn squares(browser: &Browser, selector: &str) -> Result<Vec<(u32, u32)>> {
+    let squares = "return [...document.querySelectorAll(arguments[0])]
+        .map(({ dataset }) => [Number(dataset.row), Number(dataset.column)]);";
+    Ok(serde_json::from_value(browser.script(squares, &[selector.into()]).await?)?)
+}
+
 /// The columns, from the left, of the queens on the board, top row first.
 pub async fn queens(browser: &Browser) -> Result<Vec<u32>> {
-    let columns = browser.attributes("#board [data-state='queen']", "data-column").await?;
-    Ok(columns.iter().map(|column| column.parse()).collect::<Result<_, _>>()?)
+    let queens = squares(browser, "#board [data-state='queen']").await?;
+    Ok(queens.into_iter().map(|(_, column)| column).collect())
 }
 
 /// The step of a method's first solution, and its columns from the left.

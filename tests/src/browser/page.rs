@@ -187,6 +187,15 @@ impl Browser {
         Ok(strings(&found))
     }
 
+    /// The left, upper, right and lower edges of an element in the window, in pixels.
+    pub async fn edges(&self, selector: &str) -> Result<[f64; 4]> {
+        self.wait_for(selector).await?;
+        let edges = "const { left, top, right, bottom } =
+                 document.querySelector(arguments[0]).getBoundingClientRect();
+             return [left, top, right, bottom];";
+        self.numbers(edges, &[json!(selector)]).await
+    }
+
     /// Waits for an element and moves the mouse over it.
     pub async fn hover(&self, selector: &str) -> Result<()> {
         let element = self.wait_for(selector).await?;
@@ -368,6 +377,39 @@ impl Browser {
             .with_context(|| format!("running {source}"))
     }
 
+    /// Runs JavaScript in the page that returns `COUNT` numbers.
+    pub async fn numbers<const COUNT: usize>(
+        &self,
+        source: &str,
+        arguments: &[Value],
+    ) -> Result<[f64; COUNT]> {
+        let found = self.script(source, arguments).await?;
+        let numbers = serde_json::from_value::<Vec<f64>>(found.clone()).ok();
+        let numbers = numbers.and_then(|numbers| numbers.try_into().ok());
+        numbers.with_context(|| format!("{found} instead of {COUNT} numbers"))
+    }
+
+    /// Runs a script in each page opened from now on, before the page's own scripts. Returns the script's id.
+    pub async fn add_script(&self, source: &str) -> Result<String> {
+        let script = json!({ "source": source });
+        let added = self.devtools("Page.addScriptToEvaluateOnNewDocument", script).await?;
+        Ok(added["identifier"].as_str().unwrap_or_default().to_owned())
+    }
+
+    /// Removes a script that [`add_script`](Self::add_script) added.
+    pub async fn remove_script(&self, id: &str) -> Result<()> {
+        let script = json!({ "identifier": id });
+        self.devtools("Page.removeScriptToEvaluateOnNewDocument", script).await.map(drop)
+    }
+
+    /// Pastes a text into the page, outside of any field.
+    pub async fn paste(&self, text: &str) -> Result<()> {
+        let paste = "const clipboardData = new DataTransfer();
+            clipboardData.setData('text/plain', arguments[0]);
+            document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }));";
+        self.script(paste, &[json!(text)]).await.map(drop)
+    }
+
     /// Checks the accessibility of the page, then saves a screenshot of the window as
     /// `target/screenshots/<name>.png`.
     pub async fn screenshot(&self, name: &str) -> Result<PathBuf> {
@@ -438,7 +480,7 @@ impl Browser {
     pub async fn assert_fits_the_width(&self) -> Result<()> {
         let script = "const root = document.documentElement;
             return [root.scrollWidth, root.clientWidth];";
-        let [content, window]: [u32; 2] = serde_json::from_value(self.script(script, &[]).await?)?;
+        let [content, window] = self.numbers(script, &[]).await?;
         ensure!(content <= window, "the content is {content} pixels wide, the window {window}");
         Ok(())
     }

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
-use queens_core::{Seek, Size, Stepped, Timeline, Tracer};
+use queens_core::{Seek, Size, Square, Stepped, Timeline, Tracer};
 
-use crate::browser::explore::set_pace;
+use crate::browser::explore::{set_pace, squares};
 use crate::browser::{Browser, Motion};
 
 /// Plays a method on a board of side `n` for the duration `time`.
@@ -45,14 +45,8 @@ async fn assert_matches_core(browser: &Browser, method: Stepped, n: u32, first: 
         step > first && timeline.seek(step, u64::MAX),
         "playing from step {first} ended at step {step}"
     );
-    let view = timeline.view();
-    let queens = (0..).zip(view.rows()).filter(|(_, queen)| !queen.is_empty());
-    let queens: Vec<String> =
-        queens.map(|(row, queen): (u32, _)| format!("{row}:{}", n - 1 - queen.column())).collect();
-    let rows = browser.attributes("#board [data-state='queen']", "data-row").await?;
-    let columns = browser.attributes("#board [data-state='queen']", "data-column").await?;
-    let shown: Vec<String> =
-        rows.iter().zip(columns).map(|(row, column)| format!("{row}:{column}")).collect();
+    let queens: Vec<_> = timeline.view().placed().squares().map(Square::to_left).collect();
+    let shown = squares(browser, "#board [data-state='queen']").await?;
     ensure!(shown == queens, "step {step} has {queens:?}, and the page shows {shown:?}");
     let (found, expected) =
         (browser.attributes("#found", "data-count").await?, timeline.work().tally.met());

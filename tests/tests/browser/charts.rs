@@ -144,8 +144,7 @@ async fn examples_and_links_load_files_of_the_same_host(browser: Browser) -> Res
     let source = "const ask = window.fetch.bind(window);
         window.fetch = (address, how) => /results(\\?|$)/.test(address)
             ? Promise.resolve(new Response('{\"results\": [], \"next\": null}')) : ask(address, how);";
-    let script = json!({ "source": source });
-    browser.devtools("Page.addScriptToEvaluateOnNewDocument", script).await?;
+    browser.add_script(source).await?;
     open(&browser, "").await?;
     browser.wait_for("[data-testid=no-results]").await?;
     browser.screenshot("results-empty").await?;

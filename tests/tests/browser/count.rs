@@ -4,11 +4,12 @@ use std::fs;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
-use queens_tests::browser::{Browser, BrowserTest, Key, WindowHandle};
-use queens_tests::host::Host;
+use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::{browser_tests, command};
 use serde_json::{Value, json};
 use tokio::time::sleep;
+
+use crate::failures::Site;
 
 pub fn tests() -> Vec<BrowserTest> {
     let with_gpu = browser_tests![
@@ -21,7 +22,6 @@ pub fn tests() -> Vec<BrowserTest> {
         the_page_stays_responsive_and_pauses_a_count_at_once,
         a_second_tab_only_shows_the_count_while_the_first_lives,
         without_locks_a_tab_says_that_another_one_counts,
-        reports_a_full_browser_storage,
         states_of_a_count_fit_and_are_accessible,
     ];
     tests.extend(with_gpu.into_iter().map(BrowserTest::with_gpu));
@@ -212,12 +212,8 @@ GPUBuffer.prototype.getMappedRange = function (...range) {
 ";
 
 async fn detects_a_faulty_gpu(browser: Browser) -> Result<()> {
-    let site = queens_tests::host::copy_of_site()?;
-    let script = site.path().join("gpu.js");
-    let right = fs::read_to_string(&script)?;
-    fs::write(&script, WRONG.to_owned() + &right)?;
-    let host = Host::start(site.path())?;
-    browser.client().goto(&format!("{}/?view=count&n=11&count=colours:11", host.page())).await?;
+    let site = Site::with_code("gpu.js", WRONG)?;
+    site.open(&browser, "?view=count&n=11&count=colours:11").await?;
     browser.wait_for("#begin").await?;
     choose_gpu(&browser).await?;
     browser.choose("#count-method", "symmetry").await?;
@@ -331,24 +327,6 @@ async fn the_page_stays_responsive_and_pauses_a_count_at_once(browser: Browser) 
     Ok(())
 }
 
-async fn reports_a_full_browser_storage(browser: Browser) -> Result<()> {
-    open(&browser, 21).await?;
-    let origin = browser.base().trim_end_matches('/');
-    let none = json!({ "origin": origin, "quotaSize": 1 });
-    browser.devtools("Storage.overrideQuotaForOrigin", none).await?;
-    begin(&browser, 1).await?;
-    browser.wait_for_text("#count-trouble", "A reload will lose it").await?;
-    // The count continues nevertheless.
-    wait_for_phase(&browser, "running").await?;
-    let done = task_count(&browser, "done").await?;
-    let more = async || task_count(&browser, "done").await;
-    browser.wait_until("more tasks", more, |&more| more > done).await?;
-    pause(&browser).await?;
-    browser.devtools("Storage.overrideQuotaForOrigin", json!({ "origin": origin })).await?;
-    discard(&browser, "#forget").await?;
-    wait_for_phase(&browser, "idle").await
-}
-
 async fn a_second_tab_only_shows_the_count_while_the_first_lives(browser: Browser) -> Result<()> {
     open(&browser, 21).await?;
     let notice = "document.addEventListener('visibilitychange', () => {
@@ -381,33 +359,17 @@ async fn a_second_tab_only_shows_the_count_while_the_first_lives(browser: Browse
     wait_for_phase(&browser, "idle").await
 }
 
-/// Serves a copy of the page whose worker first runs `code`.
-fn with_worker_code(code: &str) -> Result<(tempfile::TempDir, Host)> {
-    let site = queens_tests::host::copy_of_site()?;
-    let script = site.path().join("worker.js");
-    let original = fs::read_to_string(&script)?;
-    fs::write(&script, code.to_owned() + &original)?;
-    let host = Host::start(site.path())?;
-    Ok((site, host))
-}
-
-/// Opens the view for counting the boards from `from` to `to` in a new tab, and returns the tab.
-async fn open_tab(browser: &Browser, host: &Host, from: u32, to: u32) -> Result<WindowHandle> {
-    let client = browser.client();
-    let tab = client.new_window(true).await?.handle;
-    client.switch_to_window(tab.clone()).await?;
-    client.goto(&format!("{}/?view=count&n={to}&count=colours:{from}", host.page())).await?;
-    Ok(tab)
-}
-
 async fn without_locks_a_tab_says_that_another_one_counts(browser: Browser) -> Result<()> {
-    const NO_LOCKS: &str = "Object.defineProperty(navigator, 'locks', { value: undefined });\n";
-    let (_site, host) = with_worker_code(NO_LOCKS)?;
+    let no_locks = "Object.defineProperty(navigator, 'locks', { value: undefined });";
+    let site = Site::with_code("worker.js", no_locks)?;
     let client = browser.client();
-    let first = open_tab(&browser, &host, 21, 21).await?;
-    browser.wait_for("#begin").await?;
-    open_tab(&browser, &host, 21, 21).await?;
-    browser.wait_for("#begin").await?;
+    let first = client.window().await?;
+    let second = client.new_window(true).await?.handle;
+    for tab in [&first, &second] {
+        client.switch_to_window(tab.clone()).await?;
+        site.open(&browser, "?view=count&n=21&count=colours:21").await?;
+        browser.wait_for("#begin").await?;
+    }
     begin(&browser, 1).await?;
     client.switch_to_window(first).await?;
     browser.wait_for_text("#count-trouble", "Another tab of this browser is counting").await

@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result, ensure};
 use queens_core::{Answer, Exercise, Method, Queens, Question, Square};
-use queens_tests::browser::{Browser, BrowserTest, Key};
+use queens_tests::browser::{Browser, BrowserTest, Key, explore};
 use queens_tests::browser_tests;
 use serde_json::json;
 
@@ -44,11 +44,7 @@ enum InputMethod {
 
 /// The squares that are currently marked.
 async fn marked(browser: &Browser) -> Result<Vec<(u32, u32)>> {
-    let numbers = async |name: &str| -> Result<Vec<u32>> {
-        let values = browser.attributes("#board [data-marked=true]", name).await?;
-        values.iter().map(|value| value.parse().context("not a number")).collect()
-    };
-    Ok(numbers("data-row").await?.into_iter().zip(numbers("data-column").await?).collect())
+    explore::squares(browser, "#board [data-marked=true]").await
 }
 
 /// Marks or unmarks a square: moves to it with the arrow keys and presses Space, or touches it.
@@ -57,8 +53,8 @@ async fn toggle(browser: &Browser, by: InputMethod, (row, column): (u32, u32)) -
     if by == InputMethod::Touch {
         return touch(browser, &selector).await;
     }
-    let at = browser.attributes("#board [tabindex='0']", "data-row").await?;
-    let row_now: u32 = at.first().context("no square has tabindex 0")?.parse()?;
+    let at = explore::squares(browser, "#board [tabindex='0']").await?;
+    let &(row_now, _) = at.first().context("no square has tabindex 0")?;
     browser.focus("#board [tabindex='0']").await?;
     for _ in 0..row.abs_diff(row_now) {
         browser.press(if row > row_now { Key::Down } else { Key::Up }).await?;

@@ -13,7 +13,7 @@ use serde_json::json;
 
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
-        works_embedded_in_another_page,
+        views_work_embedded_in_another_page_without_the_top_bar,
         embedded_board_and_controls_are_visible,
         a_first_visit_offers_to_play_the_search,
     ]
@@ -45,7 +45,7 @@ fn framing(address: String) -> Result<String> {
     Ok(own)
 }
 
-async fn works_embedded_in_another_page(browser: Browser) -> Result<()> {
+async fn views_work_embedded_in_another_page_without_the_top_bar(browser: Browser) -> Result<()> {
     let base = browser.base();
     let framed = framing(format!("{base}/?n=6&amp;step=12&amp;embed"))?;
     browser.client().goto(&framed).await?;
@@ -71,6 +71,20 @@ async fn works_embedded_in_another_page(browser: Browser) -> Result<()> {
     assert_eq!(browser.count("#board").await?, 0);
     let refused = browser.console().await?;
     assert!(refused.iter().any(|message| message.contains("frame-ancestors")), "{refused:?}");
+    for (query, sign) in [
+        ("?view=solutions&solution=1,3,0,2&embed", "#class"),
+        ("?view=lesson&lesson=bitmap&seed=3&embed", ".lesson #board"),
+        ("?view=play&n=6&embed=1", "#queens[data-count='0']"),
+    ] {
+        browser.goto(query).await?;
+        browser.wait_for(sign).await?;
+        assert_eq!(browser.count(".top-bar, .back").await?, 0);
+        browser.assert_fits_the_width().await?;
+    }
+    // The page stays embedded while it is used.
+    browser.click("#board [data-row='0'][data-column='1']").await?;
+    browser.wait_for("#queens[data-count='1']").await?;
+    assert_eq!(browser.address().await?, "/?view=play&n=6&queens=0:1&embed=1");
     Ok(())
 }
 
@@ -99,17 +113,12 @@ async fn embedded_board_and_controls_are_visible(browser: Browser) -> Result<()>
                 let context = || format!("{width} × {height}, {language}");
                 assert_visible_above_transport(&browser, selector).await.with_context(context)?;
             }
-            let board = browser
-                .script(
-                    "return document.querySelector('#board').getBoundingClientRect().width;",
-                    &[],
-                )
-                .await?;
+            let [left, _, right, _] = browser.edges("#board").await?;
             let below = "return document.documentElement.scrollHeight - innerHeight;";
             let below = browser.script(below, &[]).await?;
             assert_eq!(below, json!(0), "{width} × {height}, {language}: a scroll bar");
             let half = f64::from(width.min(height)) / 2.0;
-            assert!(board.as_f64().is_some_and(|board| board > half), "{width}: {board}");
+            assert!(right - left > half, "{width}: {left} {right}");
         }
         browser.screenshot(&format!("explore-embed-{language}")).await?;
     }
@@ -122,7 +131,6 @@ async fn a_first_visit_offers_to_play_the_search(browser: Browser) -> Result<()>
         (1366, 768, "en", "one queen in every row so that none attacks another"),
         (390, 844, "ja", "クイーンを各行に 1 個ずつ"),
     ] {
-        let at = format!("{width} × {height}");
         browser.set_size(width, height).await?;
         // An address with only a language opens the page of a first visit.
         browser.goto(&format!("?lang={language}")).await?;
@@ -131,9 +139,8 @@ async fn a_first_visit_offers_to_play_the_search(browser: Browser) -> Result<()>
         let method = browser.attributes("#method option:checked", "value").await?;
         assert_eq!(method, [Stepped::Backtracking.id()]);
         for part in ["#board", "#why", "#watch"] {
-            assert_visible_above_transport(&browser, part)
-                .await
-                .with_context(|| format!("{at}: {part}"))?;
+            let context = || format!("{width} × {height}: {part}");
+            assert_visible_above_transport(&browser, part).await.with_context(context)?;
         }
         browser.screenshot(&format!("explore-first-{width}")).await?;
         browser.click("#watch").await?;
@@ -152,38 +159,49 @@ async fn a_first_visit_offers_to_play_the_search(browser: Browser) -> Result<()>
                      const button = document.querySelector('#watch');
                      if (button) { observer.disconnect(); button.click(); }
                  }).observe(document, { childList: true, subtree: true });";
-    let script = json!({ "source": click });
-    let script = browser.devtools("Page.addScriptToEvaluateOnNewDocument", script).await?;
+    let script = browser.add_script(click).await?;
     browser.goto("?lang=en").await?;
     browser.wait_for("#play[aria-label='Pause']").await?;
-    browser.devtools("Page.removeScriptToEvaluateOnNewDocument", script).await?;
-    // The race that shows what symmetry saves is one link away.
-    browser.goto("?lang=en").await?;
-    browser.click("#compare").await?;
-    browser.wait_for("#race-clock").await?;
-    let with = browser.attributes("#compare-with option:checked", "value").await?;
-    assert_eq!(with, [Stepped::Symmetry.id()]);
+    browser.remove_script(&script).await?;
     // An address with step 0 opens the symmetry method, not the page of a first visit.
     browser.goto("?step=0&lang=en").await?;
     browser.wait_for("#watch").await?;
     let method = browser.attributes("#method option:checked", "value").await?;
     assert_eq!((method, browser.count("#promise").await?), (vec!["symmetry".into()], 0));
+    check_low_phones(&browser).await
+}
+
+/// Low phones show the button of a first visit with its sentence, and later the longer one of a dead end.
+async fn check_low_phones(browser: &Browser) -> Result<()> {
+    browser.set_touch(true).await?;
+    for (width, height) in [(390, 664), (360, 640)] {
+        browser.set_metrics(width, height, true).await?;
+        for (query, parts) in [
+            ("lang=en", &["#watch", "#why"][..]),
+            ("lang=ja", &["#watch", "#why"]),
+            ("method=backtracking&step=52&lang=en", &["#why"]),
+            ("method=backtracking&step=52&lang=ja", &["#why"]),
+        ] {
+            let context = || format!("{width} × {height}, {query}");
+            browser.goto(&format!("?{query}")).await?;
+            for part in parts {
+                assert_visible_above_transport(browser, part).await.with_context(context)?;
+            }
+            let [_, _, _, bottom] = browser.edges(".transport").await?;
+            assert!(bottom <= f64::from(height) + 1.0, "{}: {bottom}", context());
+        }
+    }
     Ok(())
 }
 
 /// Fails if an element is not entirely in the window and above the transport bar.
 async fn assert_visible_above_transport(browser: &Browser, selector: &str) -> Result<()> {
-    let boxes = browser
-        .script(
-            "const box = (selector) => document.querySelector(selector).getBoundingClientRect();
-             const [seen, bar] = [box(arguments[0]), box('.transport')];
-             return [seen.left, seen.top, document.documentElement.clientWidth - seen.right,
-                 Math.min(bar.top, innerHeight) - seen.bottom];",
-            &[json!(selector)],
-        )
-        .await?;
-    let sides = boxes.as_array().context("not four distances")?;
-    let inside = |side: &serde_json::Value| side.as_f64().is_some_and(|pixels| pixels > -0.5);
-    assert!(sides.iter().all(inside), "{selector} from the window's edges: {boxes}");
+    let [left, top, right, bottom] = browser.edges(selector).await?;
+    let [_, bar, _, _] = browser.edges(".transport").await?;
+    let sides = "return [document.documentElement.clientWidth, innerHeight];";
+    let [width, height] = browser.numbers(sides, &[]).await?;
+    let distances = [left, top, width - right, bar.min(height) - bottom];
+    let is_visible = distances.iter().all(|&pixels| pixels > -0.5);
+    assert!(is_visible, "{selector} from the window's edges: {distances:?}");
     Ok(())
 }

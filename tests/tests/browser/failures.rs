@@ -18,8 +18,7 @@ pub fn tests() -> Vec<BrowserTest> {
         reports_a_count_whose_worker_was_terminated,
         reports_a_pool_worker_that_was_terminated,
         reports_a_page_that_does_not_start,
-        reports_a_missing_start_script,
-        reports_a_missing_stylesheet,
+        reports_a_missing_start_script_or_stylesheet,
         reports_a_view_that_does_not_arrive,
         fetches_a_view_again,
         reports_a_page_without_an_origin,
@@ -27,18 +26,8 @@ pub fn tests() -> Vec<BrowserTest> {
     ]
 }
 
-/// Runs a script in each new page before the page's own scripts.
-async fn add_script(browser: &Browser, source: &str) -> Result<String> {
-    let script = json!({ "source": source });
-    let added = browser.devtools("Page.addScriptToEvaluateOnNewDocument", script).await?;
-    Ok(added["identifier"].as_str().unwrap_or_default().to_owned())
-}
-
-/// Removes a script that [`add_script`] added.
-async fn remove_script(browser: &Browser, identifier: &str) -> Result<()> {
-    let script = json!({ "identifier": identifier });
-    browser.devtools("Page.removeScriptToEvaluateOnNewDocument", script).await.map(drop)
-}
+/// Shows the notice that appears after some seconds.
+const END_THE_WAIT: &str = "document.getAnimations().forEach((animation) => animation.finish());";
 
 async fn reports_that_workers_cannot_start(browser: Browser) -> Result<()> {
     for (source, english, japanese) in [
@@ -50,7 +39,7 @@ async fn reports_that_workers_cannot_start(browser: Browser) -> Result<()> {
         ("delete window.Worker;", "background calculations", "バックグラウンド"),
         ("WebAssembly.validate = () => false;", "SIMD", "SIMD"),
     ] {
-        let identifier = add_script(&browser, source).await?;
+        let identifier = browser.add_script(source).await?;
         browser.goto("?n=6").await?;
         browser.wait_for_text("#no-worker", english).await?;
         // Parts that need no worker still work.
@@ -66,20 +55,20 @@ async fn reports_that_workers_cannot_start(browser: Browser) -> Result<()> {
         );
         if source.starts_with("delete") {
             browser.screenshot("broken-worker-ja").await?;
-            remove_script(&browser, &identifier).await?;
+            browser.remove_script(&identifier).await?;
             browser.click("#start-again").await?;
             browser.wait_for_count("#no-worker", 0).await?;
             browser.goto("?view=solutions&n=9").await?;
             browser.wait_for("#classes-status[data-state=done]").await?;
         } else {
-            remove_script(&browser, &identifier).await?;
+            browser.remove_script(&identifier).await?;
         }
     }
     Ok(())
 }
 
-/// A copy of the static site, whose files a test removes and restores.
-struct Site {
+/// A copy of the static site, whose files a test changes, removes and restores.
+pub(crate) struct Site {
     folder: TempDir,
     host: Host,
 }
@@ -93,12 +82,12 @@ impl Site {
         Ok(Site { folder, host })
     }
 
-    /// A site whose workers run this script before their own.
-    fn with_worker(source: &str) -> Result<Site> {
+    /// A site with this code at the beginning of a script.
+    pub(crate) fn with_code(script: &str, code: &str) -> Result<Site> {
         let site = Site::new()?;
-        let script = site.folder.path().join("worker.js");
+        let script = site.folder.path().join(script);
         let text = fs::read_to_string(&script)?;
-        fs::write(&script, format!("{source}\n{text}"))?;
+        fs::write(&script, format!("{code}\n{text}"))?;
         Ok(site)
     }
 
@@ -111,7 +100,7 @@ impl Site {
     }
 
     /// Opens the page without the browser's cache.
-    async fn open(&self, browser: &Browser, state: &str) -> Result<()> {
+    pub(crate) async fn open(&self, browser: &Browser, state: &str) -> Result<()> {
         browser.devtools("Network.clearBrowserCache", json!({})).await?;
         Ok(browser.client().goto(&format!("{}/{state}", self.host.page())).await?)
     }
@@ -130,7 +119,7 @@ async fn reports_a_worker_that_does_not_load_until_it_does(browser: Browser) -> 
         ("worker.js", "count", "#begin", true),
     ] {
         let source = if is_automatic { hurry } else { "" };
-        let identifier = add_script(&browser, source).await?;
+        let identifier = browser.add_script(source).await?;
         site.remove_file(name)?;
         site.open(&browser, &format!("?view={view}&n=6&lang=en")).await?;
         browser.wait_for_text("#no-worker[role=alert]", "failed or could not start").await?;
@@ -145,7 +134,7 @@ async fn reports_a_worker_that_does_not_load_until_it_does(browser: Browser) -> 
         browser.wait_for_count("#no-worker", 0).await?;
         // The console names the missing file.
         browser.console().await?;
-        remove_script(&browser, &identifier).await?;
+        browser.remove_script(&identifier).await?;
     }
     Ok(())
 }
@@ -155,7 +144,7 @@ async fn reports_a_worker_that_does_not_answer(browser: Browser) -> Result<()> {
     // The page waits ten seconds for a worker.
     let hurry = "const wait = window.setTimeout;
         window.setTimeout = (call, time, ...rest) => wait(call, time === 10000 ? 100 : time, ...rest);";
-    let identifier = add_script(&browser, hurry).await?;
+    let identifier = browser.add_script(hurry).await?;
     let silent = async |view: &str| {
         browser.wait_for_text("#no-worker[role=alert]", "do not answer").await?;
         if view == "classes" {
@@ -163,7 +152,8 @@ async fn reports_a_worker_that_does_not_answer(browser: Browser) -> Result<()> {
         }
         browser.assert_accessible().await
     };
-    let site = Site::with_worker(
+    let site = Site::with_code(
+        "worker.js",
         "while (!(await fetch('go')).ok) await new Promise((go) => setTimeout(go, 50));",
     )?;
     for (view, done) in [("classes", "#classes-status[data-state=done]"), ("count", "#begin")] {
@@ -187,7 +177,7 @@ async fn reports_a_worker_that_does_not_answer(browser: Browser) -> Result<()> {
     site.open(&browser, "?view=solutions&n=9&lang=en").await?;
     silent("classes").await?;
     fs::write(&script, &whole)?;
-    remove_script(&browser, &identifier).await?;
+    browser.remove_script(&identifier).await?;
     browser.devtools("Network.clearBrowserCache", json!({})).await?;
     browser.click("#start-again").await?;
     browser.wait_for("#classes-status[data-state=done]").await?;
@@ -210,7 +200,7 @@ async fn reports_a_count_whose_worker_was_terminated(browser: Browser) -> Result
             window.setInterval = (call, time, ...rest) =>
                 setInterval(call, time === 5000 ? 300 : time, ...rest);
         }";
-    let identifier = add_script(&browser, gather).await?;
+    let identifier = browser.add_script(gather).await?;
     browser.goto("?view=count&n=18&count=symmetry:18&lang=en").await?;
     browser.click("#begin").await?;
     browser.wait_for("#count-now:not([data-done='0'])").await?;
@@ -222,7 +212,7 @@ async fn reports_a_count_whose_worker_was_terminated(browser: Browser) -> Result
     browser.wait_for_text("#no-worker", "do not answer").await?;
     browser.assert_accessible().await?;
     browser.screenshot("broken-count").await?;
-    remove_script(&browser, &identifier).await?;
+    browser.remove_script(&identifier).await?;
     browser.click("#count-reload").await?;
     browser.wait_for_text("#count-status", "Paused").await?;
     browser.click("#go-on").await?;
@@ -232,7 +222,8 @@ async fn reports_a_count_whose_worker_was_terminated(browser: Browser) -> Result
 }
 
 async fn reports_a_pool_worker_that_was_terminated(browser: Browser) -> Result<()> {
-    let site = Site::with_worker(
+    let site = Site::with_code(
+        "worker.js",
         "const { Worker } = self;
         let number = 0;
         self.Worker = class extends Worker {
@@ -297,22 +288,21 @@ async fn reports_a_page_that_does_not_start(browser: Browser) -> Result<()> {
     fs::write(&module, whole)?;
     restart_page(&browser).await?;
 
-    let identifier = add_script(&browser, "delete window.WebAssembly;").await?;
+    let identifier = browser.add_script("delete window.WebAssembly;").await?;
     site.open(&browser, "?n=6").await?;
     wait_for_start_error(&browser, "ja").await?;
-    remove_script(&browser, &identifier).await?;
+    browser.remove_script(&identifier).await?;
     restart_page(&browser).await
 }
 
-async fn reports_a_missing_start_script(browser: Browser) -> Result<()> {
+async fn reports_a_missing_start_script_or_stylesheet(browser: Browser) -> Result<()> {
     let site = Site::new()?;
     browser.set_preferences(false, true).await?;
     site.remove_file("start.js")?;
     site.open(&browser, "?n=6").await?;
     let is_visible = "return getComputedStyle(document.querySelector('#slow-start')).visibility;";
     assert_eq!(browser.script(is_visible, &[]).await?, json!("hidden"));
-    let end_the_wait = "document.getAnimations().forEach(animation => animation.finish());";
-    browser.script(end_the_wait, &[]).await?;
+    browser.script(END_THE_WAIT, &[]).await?;
     browser.wait_for_text("#slow-start[role=alert]", "could not start").await?;
     assert_eq!(browser.script(is_visible, &[]).await?, json!("visible"));
     browser.screenshot("broken-start-script").await?;
@@ -322,12 +312,7 @@ async fn reports_a_missing_start_script(browser: Browser) -> Result<()> {
     browser.wait_for("#code .line").await?;
     assert_eq!(browser.count("#slow-start").await?, 0);
     assert!(browser.address().await?.ends_with("?n=6"));
-    // The console names the missing file.
-    browser.console().await.map(drop)
-}
 
-async fn reports_a_missing_stylesheet(browser: Browser) -> Result<()> {
-    let site = Site::new()?;
     for (language, message) in [("en", "style.css"), ("ja", "style.css を読み込めなかった")]
     {
         site.remove_file("style.css")?;
@@ -342,7 +327,7 @@ async fn reports_a_missing_stylesheet(browser: Browser) -> Result<()> {
         browser.settle().await?;
         assert_eq!(browser.count("#not-styled").await?, 0);
     }
-    // The console names the missing file.
+    // The console names the missing files.
     browser.console().await.map(drop)
 }
 
@@ -356,19 +341,18 @@ async fn reports_a_view_that_does_not_arrive(browser: Browser) -> Result<()> {
             }
             return ask(address, how);
         };";
-    let identifier = add_script(&browser, HOLD_BACK).await?;
+    let identifier = browser.add_script(HOLD_BACK).await?;
     browser.goto("?view=learn&lang=en").await?;
     browser.wait_for("[data-held]").await?;
     browser.wait_for_text("main [role=status]", "Loading…").await?;
-    let end_the_wait = "document.getAnimations().forEach(animation => animation.finish());";
-    browser.script(end_the_wait, &[]).await?;
+    browser.script(END_THE_WAIT, &[]).await?;
     browser.wait_for_text("#slow-start[role=alert]", "Reload the page").await?;
     browser.assert_accessible().await?;
     browser.screenshot("broken-view").await?;
     browser.script("window.release();", &[]).await?;
     browser.wait_for(".learn #to-explanation").await?;
     assert_eq!(browser.count("#slow-start").await?, 0);
-    remove_script(&browser, &identifier).await
+    browser.remove_script(&identifier).await
 }
 
 async fn fetches_a_view_again(browser: Browser) -> Result<()> {
@@ -432,8 +416,10 @@ async fn reports_once_that_a_count_cannot_be_saved(browser: Browser) -> Result<(
         ("IDBFactory.prototype.open", NEVER, false),
         ("IDBDatabase.prototype.transaction", REFUSE, true),
         ("IDBObjectStore.prototype.put", REFUSE, false),
+        // The storage is full, which the browser reports later than the stub before.
+        ("self.isFull", "true", false),
     ] {
-        let site = Site::with_worker(&format!("{part} = {answer};"))?;
+        let site = Site::with_code("worker.js", &format!("{part} = {answer};"))?;
         site.open(&browser, "?view=count&count=colours:8&lang=en").await?;
         if answer == NEVER {
             browser.wait_for_text("#count-status", "Reading the saved counts").await?;
@@ -441,6 +427,11 @@ async fn reports_once_that_a_count_cannot_be_saved(browser: Browser) -> Result<(
         browser.wait_for("#begin").await?;
         if fails_at_once {
             browser.wait_for_text("#count-trouble", "cannot be saved").await?;
+        }
+        if part == "self.isFull" {
+            let origin = browser.script("return location.origin;", &[]).await?;
+            let none = json!({ "origin": origin, "quotaSize": 1 });
+            browser.devtools("Storage.overrideQuotaForOrigin", none).await?;
         }
         browser.click("#begin").await?;
         browser.wait_for_text("#count-lines [data-n='8']", "92").await?;

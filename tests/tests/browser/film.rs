@@ -1,4 +1,4 @@
-//! Exports from Explore: animations and slides.
+//! Animations of Explore.
 
 use anyhow::{Context, Result};
 use queens_core::{Size, Square, Stepped, Timeline};
@@ -7,10 +7,7 @@ use queens_tests::browser_tests;
 use serde_json::json;
 
 pub fn tests() -> Vec<BrowserTest> {
-    browser_tests![
-        a_gif_can_be_stopped_and_shows_the_boards_of_its_moves,
-        a_step_is_saved_as_a_slide,
-    ]
+    browser_tests![a_gif_can_be_stopped_and_shows_the_boards_of_its_moves]
 }
 
 /// Opens Explore with the dialog Share open.
@@ -129,35 +126,4 @@ async fn a_gif_can_be_stopped_and_shows_the_boards_of_its_moves(browser: Browser
         )
         .await?;
     browser.screenshot("explore-gif").await.map(drop)
-}
-
-async fn a_step_is_saved_as_a_slide(browser: Browser) -> Result<()> {
-    open(&browser, "?n=8&method=backtracking&step=52").await?;
-    crate::catch_saved(&browser).await?;
-    browser.focus("#slide-png").await?;
-    browser.press(Key::Enter).await?;
-    let sides = async || {
-        browser
-            .script(
-                "if (window.savedBlob?.type !== 'image/png') return null;
-                 return createImageBitmap(window.savedBlob)
-                     .then((image) => [image.width, image.height]);",
-                &[],
-            )
-            .await
-    };
-    let sides = browser.wait_until("a PNG file", sides, |sides| !sides.is_null()).await?;
-    assert_eq!(sides, json!([2560, 1440]));
-    browser
-        .script(
-            "const image = new Image();
-             image.src = URL.createObjectURL(window.savedBlob);
-             image.alt = 'the file';
-             image.style = 'position: fixed; inset: 0; width: 100vw; z-index: 9';
-             document.body.append(image);
-             return image.decode();",
-            &[],
-        )
-        .await?;
-    browser.screenshot("explore-slide").await.map(drop)
 }

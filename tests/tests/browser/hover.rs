@@ -1,10 +1,7 @@
 //! Hovering: controls stay readable with the mouse over them.
 
 use anyhow::{Context, Result, ensure};
-use fantoccini::Locator;
-use fantoccini::actions::{InputSource, MouseActions, PointerAction};
-use fantoccini::key::Key;
-use queens_tests::browser::{Browser, BrowserTest};
+use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::browser_tests;
 use serde_json::json;
 
@@ -109,20 +106,10 @@ async fn hovered_controls_are_readable_in_both_themes(browser: Browser) -> Resul
         all += controls;
         for control in 0..controls {
             let found = format!("[data-pointed='{control}']");
-            browser
-                .script(
-                    "document.querySelector(arguments[0])
-                         .scrollIntoView({ block: 'center', behavior: 'instant' });",
-                    &[json!(found)],
-                )
-                .await?;
-            let element = browser.client().find(Locator::Css(&found)).await?;
-            let pointer = PointerAction::MoveToElement { element, duration: None, x: 0.0, y: 0.0 };
-            browser
-                .client()
-                .perform_actions(MouseActions::new("mouse".to_owned()).then(pointer))
-                .await
-                .with_context(|| format!("{query}: pointing at {found}"))?;
+            let centre = "document.querySelector(arguments[0])
+                .scrollIntoView({ block: 'center', behavior: 'instant' });";
+            browser.script(centre, &[json!(found)]).await?;
+            browser.hover(&found).await.context(query)?;
             let seen = browser.script(CONTRAST, &[json!(control)]).await?;
             // The control is covered or has disappeared, so a user cannot point at it either.
             let Some(contrast) = seen[0].as_f64() else { continue };

@@ -8,7 +8,7 @@ use queens_tests::browser_tests;
 
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
-        tab_reaches_every_control_of_every_view,
+        tab_reaches_and_shows_every_control_of_every_view,
         explore_controls_and_panels_work_by_keyboard,
     ]
 }
@@ -29,7 +29,7 @@ async fn open_all(browser: &Browser) -> Result<()> {
     Ok(())
 }
 
-/// Presses Tab through the whole page, and fails if a focusable element was skipped.
+/// Presses Tab through the whole page, and fails if a focusable element was skipped or did not show its focus.
 async fn tab_through_page(browser: &Browser) -> Result<()> {
     let all = browser
         .script(
@@ -38,8 +38,13 @@ async fn tab_through_page(browser: &Browser) -> Result<()> {
                  .filter((each) => !each.disabled && each.checkVisibility());
              all.forEach((each, index) => { each.dataset.stop = index; });
              window.stops = new Set();
-             document.addEventListener('focusin',
-                 ({ target }) => window.stops.add(target.dataset.stop));
+             document.addEventListener('focusin', ({ target }) => {
+                 const ring = target.querySelector(':scope > .focus');
+                 const style = getComputedStyle(ring ?? target);
+                 const [line, width] = ring ? [style.stroke, style.strokeWidth]
+                     : [style.outlineStyle, style.outlineWidth];
+                 if (line !== 'none' && parseFloat(width) >= 2) window.stops.add(target.dataset.stop);
+             });
              document.activeElement.blur();
              return all.length;",
             &[],
@@ -57,11 +62,11 @@ async fn tab_through_page(browser: &Browser) -> Result<()> {
             &[],
         )
         .await?;
-    ensure!(missed.as_array().is_some_and(Vec::is_empty), "Tab skips {missed:#}");
+    ensure!(missed.as_array().is_some_and(Vec::is_empty), "Tab skips or does not show {missed:#}");
     Ok(())
 }
 
-async fn tab_reaches_every_control_of_every_view(browser: Browser) -> Result<()> {
+async fn tab_reaches_and_shows_every_control_of_every_view(browser: Browser) -> Result<()> {
     for (query, sign) in [
         ("n=6&step=30", "#code .line"),
         ("n=6&step=30&compare=bitmap", "#compare-with"),
@@ -142,7 +147,11 @@ async fn explore_controls_and_panels_work_by_keyboard(browser: Browser) -> Resul
     browser.wait_for_text("#register-mask .register-hex", "3F").await.context(name)?;
     press_on(&browser, "#method", Key::Up).await?;
     browser.wait_for_text(".method-line", "13").await?;
-    press_on(&browser, "#method", Key::Down).await?;
+    // After a choice in the open list, the keys act on the search.
+    press_on(&browser, "#method", Key::Enter).await?;
+    browser.press(Key::Down).await?;
+    browser.press(Key::Enter).await?;
+    browser.wait_for("#board:focus").await?;
     browser.wait_for_text(".method-line", "14").await?;
     browser.tab_to("#size").await?;
     browser.fill("#size", "5").await?;

@@ -10,32 +10,21 @@ pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
         the_board_fills_most_of_the_window,
         board_and_controls_are_visible_together,
-        low_phones_show_the_sentence_and_the_start_button,
         programs_fit_beside_the_registers,
         controls_that_are_always_visible_do_not_scroll_the_page,
         nothing_moves_from_step_to_step,
-        bars_and_messages_leave_room_for_the_board,
+        the_bar_has_no_overlap_and_leaves_room_for_the_board_and_messages,
         boards_of_play_and_lessons_fit_into_low_windows,
+        explore_and_solutions_on_a_phone_fit_and_have_targets_for_fingers,
         the_table_of_work_is_not_cut_off_and_its_words_do_not_break,
         the_navigation_bar_stays_visible,
         tooltips_of_terms_stay_in_the_window,
-        explanations_beside_the_board_are_not_cut_off_and_move_nothing,
-        a_presentation_has_a_board_that_is_not_smaller,
+        explanations_of_squares_are_not_cut_off_and_move_nothing,
     ]
 }
 
-/// The left, upper, right and lower edges of an element in the window.
 async fn edges(browser: &Browser, selector: &str) -> Result<[f64; 4]> {
-    browser.wait_for(selector).await?;
-    let edges = browser
-        .script(
-            "const { left, top, right, bottom } =
-                 document.querySelector(arguments[0]).getBoundingClientRect();
-             return [left, top, right, bottom];",
-            &[json!(selector)],
-        )
-        .await?;
-    serde_json::from_value(edges).context(selector.to_owned())
+    browser.edges(selector).await
 }
 
 /// Opens a step with one of the longest sentences.
@@ -62,8 +51,7 @@ const WINDOWS: [((u32, u32), bool, [f64; 3]); 8] = [
 
 async fn the_board_fills_most_of_the_window(browser: Browser) -> Result<()> {
     for (window, touch, least) in WINDOWS {
-        let emulate = json!({ "enabled": touch });
-        browser.devtools("Emulation.setTouchEmulationEnabled", emulate).await?;
+        browser.set_touch(touch).await?;
         browser.set_size(window.0, window.1).await?;
         let mut first = None;
         // The methods with the fewest and with the most registers; the second step has one of the
@@ -136,8 +124,7 @@ async fn board_and_controls_are_visible_together(browser: Browser) -> Result<()>
         ((500, 400), false),
     ] {
         let at = format!("{window:?} {touch}");
-        let emulate = json!({ "enabled": touch });
-        browser.devtools("Emulation.setTouchEmulationEnabled", emulate).await?;
+        browser.set_touch(touch).await?;
         open(&browser, window).await?;
         let [_, top, _, bottom] = edges(&browser, "#board").await?;
         let [_, map, _, _] = edges(&browser, "#map").await?;
@@ -239,15 +226,31 @@ async fn programs_fit_beside_the_registers(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-async fn bars_and_messages_leave_room_for_the_board(browser: Browser) -> Result<()> {
+/// Returns the pairs of controls of the bar that overlap.
+const OVERLAPS: &str = "
+    const targets = [...document.querySelectorAll('#map, #step, .controls :is(button, select, input)')]
+        .filter((target) => target.checkVisibility())
+        .map((target) => [target.id, target.getBoundingClientRect()]);
+    return targets.flatMap(([id, a], index) => targets.slice(index + 1)
+        .filter(([, b]) => a.left < b.right - 1 && b.left < a.right - 1
+            && a.top < b.bottom - 1 && b.top < a.bottom - 1)
+        .map(([other]) => `${id} ${other}`));";
+
+/// The bar has the map and one line of controls, in narrow windows two.
+async fn the_bar_has_no_overlap_and_leaves_room_for_the_board_and_messages(
+    browser: Browser,
+) -> Result<()> {
     for language in ["en", "ja"] {
-        // The bar has the map and one line of controls.
-        browser.goto(&format!("?step=1480&lang={language}")).await?;
+        browser.goto(&format!("?n=12&step=1650&lang={language}")).await?;
         browser.wait_for("#step[data-end]").await?;
-        for width in [1440, 1024, 768] {
-            browser.set_size(width, 1024).await?;
-            let [_, top, _, bottom] = edges(&browser, ".transport").await?;
-            assert!(bottom - top < 125.0, "{width} {language}: {}", bottom - top);
+        for width in [320, 375, 500, 700, 768, 960, 1100, 1280, 1440] {
+            let context = || format!("{width} px, {language}");
+            browser.set_size(width, 800).await?;
+            assert_eq!(browser.script(OVERLAPS, &[]).await?, json!([]), "{}", context());
+            browser.assert_fits_the_width().await.with_context(context)?;
+            let [_, top, _, bottom] = browser.edges(".transport").await?;
+            let highest = if width < 768 { 170.0 } else { 125.0 };
+            assert!(bottom - top < highest, "{}: {}", context(), bottom - top);
         }
         // A message covers no square.
         for (width, height) in [(1024, 768), (1920, 1080)] {
@@ -255,19 +258,18 @@ async fn bars_and_messages_leave_room_for_the_board(browser: Browser) -> Result<
             browser.goto(&format!("?n=8&step=9000&lang={language}")).await?;
             browser.wait_for("#notice:not(:empty)").await?;
             let (board, transport) =
-                (edges(&browser, "#board").await?, edges(&browser, ".transport").await?);
+                (browser.edges("#board").await?, browser.edges(".transport").await?);
             assert!(board[3] <= transport[1], "{width} {language}: {board:?} {transport:?}");
         }
-    }
-    browser.set_phone().await?;
-    for language in ["en", "ja"] {
+        // The targets for fingers are larger.
+        browser.set_phone().await?;
         browser.goto(&format!("?n=8&step=1700&lang={language}")).await?;
         browser.wait_for("#step[data-end]").await?;
-        // Two lines of controls are below the map.
-        let [_, top, _, bottom] = edges(&browser, ".transport").await?;
+        let [_, top, _, bottom] = browser.edges(".transport").await?;
         assert!(bottom - top < 170.0, "{language}: {}", bottom - top);
         browser.assert_fits_the_width().await?;
         browser.screenshot(&format!("layout-phone-bar-{language}")).await?;
+        browser.set_touch(false).await?;
     }
     Ok(())
 }
@@ -356,6 +358,53 @@ async fn boards_of_play_and_lessons_fit_into_low_windows(browser: Browser) -> Re
     Ok(())
 }
 
+/// Returns the targets that are too small for a finger, with their sizes.
+const SMALL_TARGETS: &str = "
+    return [...document.querySelectorAll('a[href]:not(.skip), button, input, select, summary')]
+        .filter((target) => target.checkVisibility())
+        .map((target) => [target, target.getBoundingClientRect()])
+        .filter(([, { width, height }]) => Math.min(width, height) < 43.9)
+        .map(([target, { width, height }]) =>
+            `${target.id || target.outerHTML.slice(0, 80)} ${width} × ${height}`);";
+
+async fn explore_and_solutions_on_a_phone_fit_and_have_targets_for_fingers(
+    browser: Browser,
+) -> Result<()> {
+    let check = async |at: &str| -> Result<()> {
+        assert_eq!(browser.script(SMALL_TARGETS, &[]).await?, json!([]), "{at}");
+        browser.assert_fits_the_width().await.with_context(|| at.to_owned())
+    };
+    browser.set_phone().await?;
+    for (query, sign) in [
+        ("view=solutions&n=12&lang=ja", "#classes-status[data-state=done]"),
+        ("view=solutions&n=16", "[data-testid=too-many]"),
+        ("view=solutions", "#fold"),
+        ("view=solutions&solution=6,1,5,2,0,3,7,4", "#open-in-explore"),
+        ("n=8&step=354&lang=ja", "#code .line"),
+    ] {
+        browser.goto(&format!("?{query}")).await?;
+        browser.wait_for(sign).await?;
+        check(query).await?;
+    }
+    for width in [320, 375] {
+        browser.set_metrics(width, 700, true).await?;
+        check(&format!("Explore, {width} px")).await?;
+        let [left, _, right, _] = browser.edges("#board").await?;
+        assert!(right - left > f64::from(width) * 0.7, "{left} {right}");
+        browser.screenshot(&format!("explore-{width}")).await?;
+        browser.click("#more").await?;
+        check("the menu").await?;
+        browser.click("#help").await?;
+        browser.wait_for("#keys[open]").await?;
+        // The list begins at its top, even if it must be scrolled.
+        let top = browser.script("return document.querySelector('#keys').scrollTop;", &[]).await?;
+        assert_eq!(top, 0, "{width} px");
+        browser.press(Key::Escape).await?;
+        browser.wait_for_count("#keys[open]", 0).await?;
+    }
+    Ok(())
+}
+
 async fn the_navigation_bar_stays_visible(browser: Browser) -> Result<()> {
     let windows = [(1440, 900), (1024, 768), (768, 1024)];
     for (query, part) in [
@@ -392,30 +441,6 @@ async fn the_navigation_bar_stays_visible(browser: Browser) -> Result<()> {
             )
             .await?;
         browser.screenshot(&format!("layout-bar-{}", window.0)).await?;
-    }
-    Ok(())
-}
-
-async fn low_phones_show_the_sentence_and_the_start_button(browser: Browser) -> Result<()> {
-    let touch = json!({ "enabled": true });
-    browser.devtools("Emulation.setTouchEmulationEnabled", touch).await?;
-    for (width, height) in [(390, 664), (360, 640)] {
-        let screen =
-            json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": true });
-        browser.devtools("Emulation.setDeviceMetricsOverride", screen).await?;
-        for language in ["en", "ja"] {
-            browser.goto(&format!("?lang={language}")).await?;
-            let [_, top, _, bottom] = edges(&browser, ".transport").await?;
-            assert!(bottom <= f64::from(height) + 1.0, "{bottom}");
-            let [_, _, _, button] = edges(&browser, "#watch").await?;
-            let [_, _, _, aim] = edges(&browser, "#why").await?;
-            browser.goto(&format!("?method=backtracking&step=52&lang={language}")).await?;
-            browser.wait_for("#step[data-step='52']").await?;
-            let [_, _, _, dead_end] = edges(&browser, "#why").await?;
-            for shown in [button, aim, dead_end] {
-                assert!(shown <= top + 1.0, "{width} {language}: {button} {aim} {dead_end} {top}");
-            }
-        }
     }
     Ok(())
 }
@@ -512,9 +537,7 @@ fn first_comparison() -> Result<u64> {
 }
 
 /// The symmetry method has the most registers and the longest explanations.
-async fn explanations_beside_the_board_are_not_cut_off_and_move_nothing(
-    browser: Browser,
-) -> Result<()> {
+async fn explanations_of_squares_are_not_cut_off_and_move_nothing(browser: Browser) -> Result<()> {
     let comparison = first_comparison()?;
     for (window, language) in [((1366, 768), "en"), ((1366, 768), "ja"), ((1280, 720), "ja")] {
         let at = format!("{window:?} {language}");
@@ -550,28 +573,17 @@ async fn explanations_beside_the_board_are_not_cut_off_and_move_nothing(
             assert!(below <= top && end <= bar, "{at} {part}: {below} {top} {end} {bar}");
         }
     }
-    Ok(())
-}
-
-async fn a_presentation_has_a_board_that_is_not_smaller(browser: Browser) -> Result<()> {
-    for window in [(1280, 720), (1440, 900), (2560, 1440)] {
-        browser.set_size(window.0, window.1).await?;
-        browser.goto("?n=8&step=1480").await?;
-        browser.wait_for("#code .current").await?;
-        let [_, top, _, bottom] = edges(&browser, "#board").await?;
-        let side = bottom - top;
-        browser.type_keys("f").await?;
-        browser.wait_for(".presenting").await?;
-        browser.settle().await?;
-        let [_, top, right, bottom] = edges(&browser, "#board").await?;
-        assert!(bottom - top >= side, "{window:?}: {} after {side}", bottom - top);
-        let [left, above, _, below] = edges(&browser, "#code .current").await?;
-        let [_, transport, _, _] = edges(&browser, ".transport").await?;
-        let [_, _, _, sentence] = edges(&browser, "#why").await?;
-        assert!(left > right && above >= sentence && below <= transport, "{window:?}: {above}");
-        let hidden = "return document.documentElement.scrollHeight - innerHeight;";
-        assert_eq!(browser.script(hidden, &[]).await?, json!(0), "{window:?}");
-        browser.screenshot(&format!("presented-{}", window.0)).await?;
-    }
-    Ok(())
+    // On a phone, the answer is above the bar, with the selected square above it.
+    browser.set_phone().await?;
+    browser.goto("?n=8&step=1480").await?;
+    browser.wait_for("#step[data-step='1480']").await?;
+    let square = "#board [data-row='6'][data-column='0']";
+    browser.click(square).await?;
+    browser.wait_for("#witness[data-found='solution']").await?;
+    browser.settle().await?;
+    let [_, top, _, _] = browser.edges(square).await?;
+    let [_, _, _, answer] = browser.edges("#asked").await?;
+    let [_, bar, _, _] = browser.edges(".transport").await?;
+    assert!(top >= 0.0 && answer <= bar, "{top} {answer} {bar}");
+    browser.screenshot("asked-phone").await.map(drop)
 }

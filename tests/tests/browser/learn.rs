@@ -6,18 +6,7 @@ use queens_tests::browser_tests;
 use serde_json::json;
 
 pub fn tests() -> Vec<BrowserTest> {
-    browser_tests![terms_have_tooltips_and_link_to_their_explanation, sections_have_addresses,]
-}
-
-/// The distance of an element from the top of the window, in pixels.
-async fn top(browser: &Browser, id: &str) -> Result<f64> {
-    let top = browser
-        .script(
-            "return document.getElementById(arguments[0]).getBoundingClientRect().top;",
-            &[json!(id)],
-        )
-        .await?;
-    top.as_f64().context("no position")
+    browser_tests![terms_link_to_their_explanation_and_back, sections_have_addresses]
 }
 
 /// Waits until an element is at the top of the window, below the back link, or as close to it as
@@ -31,7 +20,7 @@ async fn wait_at_top(browser: &Browser, id: &str) -> Result<()> {
                 let end = "const { scrollHeight } = document.documentElement;
                            return scrollY + innerHeight >= scrollHeight - 1;";
                 let at_end = browser.script(end, &[]).await? == true;
-                Ok((top(browser, id).await?, at_end))
+                Ok((browser.edges(&format!("[id='{id}']")).await?[1], at_end))
             },
             |&(top, at_end)| (0.0..120.0).contains(&top) || at_end && (0.0..800.0).contains(&top),
         )
@@ -39,23 +28,11 @@ async fn wait_at_top(browser: &Browser, id: &str) -> Result<()> {
         .map(drop)
 }
 
-/// Follows the links of some terms. `terms_lead_to_their_glossary_entries` in web/src/app checks the
-/// addresses of all of them.
-async fn terms_have_tooltips_and_link_to_their_explanation(browser: Browser) -> Result<()> {
-    browser.goto("?n=8&step=1480").await?;
-    browser.wait_for("#register-sidemask .term a").await?;
-    let shown = "return getComputedStyle(document.querySelector(
-        '#register-sidemask .term-tip')).visibility;";
-    assert_eq!(browser.script(shown, &[]).await?, "hidden");
-    browser.tab_to("#register-sidemask .term a").await?;
-    assert_eq!(browser.script(shown, &[]).await?, "visible");
-    browser
-        .wait_for_text("#register-sidemask .term-tip", "the left-hand and the right-hand")
-        .await?;
-    browser.screenshot("learn-tip").await?;
+/// Follows the links of some terms, whose tooltips `layout` checks. `terms_lead_to_their_glossary_entries` in
+/// web/src/app checks the addresses of all of them.
+async fn terms_link_to_their_explanation_and_back(browser: Browser) -> Result<()> {
     for (state, sign, words) in [
         ("step=1480", "#step[data-step='1480']", ["sidemask", "bound1"]),
-        ("view=solutions&solution=5,3,6,0,7,1,4,2&lang=ja", "#class", ["class", "image"]),
         ("view=solutions&n=9&lang=ja", "#formula-burnside", ["total", "burnside"]),
     ] {
         browser.goto(&format!("?{state}")).await?;
@@ -63,13 +40,9 @@ async fn terms_have_tooltips_and_link_to_their_explanation(browser: Browser) -> 
         let here = browser.address().await?;
         for word in words {
             // Legends and panels are collapsed at first.
-            browser
-                .script(
-                    "for (const closed of document.querySelectorAll('details:not([open])'))
-                         closed.open = true;",
-                    &[],
-                )
-                .await?;
+            let open =
+                "for (const closed of document.querySelectorAll('details')) closed.open = true;";
+            browser.script(open, &[]).await?;
             browser.click(&format!(".term a[href$='#{word}']")).await?;
             wait_at_top(&browser, word).await.with_context(|| format!("{word} of {state}"))?;
             browser.wait_for(&format!(".word.wanted[id='{word}']")).await?;

@@ -22,7 +22,6 @@ mod layout;
 mod learn;
 mod link;
 mod map;
-mod numbers;
 mod play;
 mod print;
 mod recount;
@@ -58,7 +57,6 @@ fn main() -> ExitCode {
         explanation::tests(),
         classes::tests(),
         link::tests(),
-        numbers::tests(),
         view_states::tests(),
         count::tests(),
         results::tests(),

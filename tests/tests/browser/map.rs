@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use fantoccini::actions::{InputSource, MOUSE_BUTTON_LEFT, MouseActions, PointerAction};
-use queens_core::{Cell, Event, Register, Size, Square, SquareState, Stepped, Timeline, View};
-use queens_tests::browser::explore::wait_for_step;
+use queens_core::{Size, Stepped, Timeline};
+use queens_tests::browser::explore::{queens, step, wait_for_step};
 use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::browser_tests;
 use serde_json::{Value, json};
@@ -14,7 +14,6 @@ pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
         the_map_seeks_by_click_and_drag,
         a_place_of_the_map_has_a_sentence_and_leads_to_it,
-        the_map_takes_the_colours_of_the_user,
     ]
 }
 
@@ -30,91 +29,8 @@ async fn open(browser: &Browser) -> Result<Timeline> {
     Ok(timeline)
 }
 
-/// The expected board, row by row, with the characters of `SHOWN`.
-fn board(view: &View) -> Vec<String> {
-    let sign = |square: Square| match view.square(square).state {
-        SquareState::Queen => 'Q',
-        SquareState::Attacked => '*',
-        SquareState::Closed => '#',
-        SquareState::Free => '+',
-        SquareState::Past => '-',
-        SquareState::Open => '.',
-    };
-    let rows = 0..view.size.get();
-    rows.map(|row| Square::of_row(view.size, row).map(sign).collect()).collect()
-}
-
-/// Returns what the page shows: the board, one character per square; the squares closed by rules and
-/// the cells; the bits of all registers, from the attribute and from the text; and the bounds.
-const SHOWN: &str = "
-    const all = (selector, read) => [...document.querySelectorAll(selector)].map(read);
-    const sign = { queen: 'Q', attacked: '*', closed: '#', free: '+', past: '-', open: '.' };
-    const board = [];
-    all('#board [data-row]', ({ dataset: { row, column, state } }) => {
-        (board[row] ??= [])[column] = sign[state];
-    });
-    const rules = all('#board [data-rule]', ({ dataset }) =>
-        `${dataset.rule} ${dataset.row}:${dataset.column}`);
-    const cells = all('#board [data-cell]', ({ dataset }) =>
-        `${dataset.cell} ${dataset.row}:${dataset.column}`).sort();
-    const bits = all('#registers [data-bits]', (register) =>
-        [register.id, register.dataset.bits,
-            register.querySelector('.unused') ? register.dataset.bits : register.querySelector('.bits').textContent]);
-    const bounds = all('#registers [data-value]', (bound) => [
-        bound.id, bound.dataset.value, bound.querySelector('.register-hex').textContent,
-        bound.querySelector('.one')?.dataset.bit,
-    ]);
-    return { board: board.map((row) => row.join('')), rules, cells, bits, bounds };";
-
-/// Fails unless the board and the registers agree with the core at this step. Returns the number of
-/// free squares.
-async fn assert_same(browser: &Browser, timeline: &Timeline) -> Result<usize> {
-    let view = timeline.view();
-    let n = view.size.rows();
-    let at = format!("{} N = {n} step {}", view.method, timeline.step());
-    let shown = browser.script(SHOWN, &[]).await?;
-    let mut free = 0;
-    let rows = shown["board"].as_array().context("no rows")?;
-    assert_eq!(rows.len(), n);
-    for (row, (shown, expected)) in rows.iter().zip(board(&view)).enumerate() {
-        let shown = shown.as_str().context("no row")?;
-        assert_eq!(shown, expected, "{at}, row {row}");
-        free += shown.matches('+').count();
-    }
-    let rules = Square::all(view.size)
-        .filter_map(|square| Some(format!("{} {square}", view.square(square).rule?.id())));
-    assert_eq!(shown["rules"], json!(rules.collect::<Vec<_>>()), "{at}");
-    let cells = Cell::ALL.into_iter().filter_map(|cell| {
-        let (row, square) = view.masks?.cell(cell)?;
-        Some(format!("{} {}", cell.letter(), Square::of_bits(view.size, row, square)?))
-    });
-    assert_eq!(shown["cells"], json!(cells.collect::<Vec<_>>()), "{at}");
-    // `free` is shown from the step that removes the attacked and closed squares.
-    let enters = matches!(timeline.last(), Some(Event::Descend { row })
-        if Square::of_row(view.size, row)
-            .any(|square| view.square(square).state != SquareState::Free));
-    let is_shown = |register: &Register| *register != Register::Free || !enters;
-    let bits = Register::ALL.into_iter().filter(is_shown).filter_map(|register| {
-        let bits = format!("{:0n$b}", (view.register(register)? & view.size.mask()).bits());
-        let id = format!("register-{}", register.name().to_lowercase());
-        Some([id, bits.clone(), bits])
-    });
-    assert_eq!(shown["bits"], json!(bits.collect::<Vec<_>>()), "{at}");
-    let bounds = view.masks.map(|masks| [("1", masks.bound1), ("2", masks.bound2)]);
-    let bounds = bounds.into_iter().flatten().map(|(name, bound)| {
-        let bound = bound.to_string();
-        [format!("register-bound{name}"), bound.clone(), bound.clone(), bound]
-    });
-    assert_eq!(shown["bounds"], json!(bounds.collect::<Vec<_>>()), "{at}");
-    Ok(free)
-}
-
-async fn shown_step(browser: &Browser) -> Result<u64> {
-    Ok(browser.attributes("#step", "data-step").await?.remove(0).parse()?)
-}
-
 /// Waits until the page shows a step near the fraction `part` of the `end` steps of the search and no jump is
-/// in progress. Then compares the board and the registers with the core's.
+/// in progress. Then compares the queens with the core's.
 async fn assert_near(
     browser: &Browser,
     timeline: &mut Timeline,
@@ -123,9 +39,9 @@ async fn assert_near(
 ) -> Result<()> {
     // One movement of the mouse may be several events, so the step may still change by a little.
     let steps = async || {
-        let first = shown_step(browser).await?;
+        let first = step(browser).await?;
         tokio::time::sleep(Duration::from_millis(100)).await;
-        Ok([first, shown_step(browser).await?])
+        Ok([first, step(browser).await?])
     };
     // The handle has a width, and a pixel represents several steps.
     let is_near = |&[first, second]: &[u64; 2]| {
@@ -133,7 +49,10 @@ async fn assert_near(
     };
     let [step, _] = browser.wait_until(&format!("{part} of {end} steps"), steps, is_near).await?;
     assert!(timeline.seek(step, u64::MAX));
-    assert_same(browser, timeline).await.map(drop)
+    let placed: Vec<_> =
+        timeline.view().placed().squares().map(|queen| queen.to_left().1).collect();
+    assert_eq!(queens(browser).await?, placed, "step {step}");
+    Ok(())
 }
 
 async fn the_map_seeks_by_click_and_drag(browser: Browser) -> Result<()> {
@@ -254,42 +173,4 @@ async fn a_place_of_the_map_has_a_sentence_and_leads_to_it(browser: Browser) -> 
     browser.wait_for_text(".map-tip", "Queen on row 0").await?;
     assert_eq!(browser.script(inside, &[]).await?, json!(true));
     browser.screenshot("map-phone").await.map(drop)
-}
-
-/// The colours of the kinds of blocks, and of the page's background, text and selection.
-const COLOURS: &str = "
-    const fill = (part) => getComputedStyle(document.querySelector(`#map ${part}`)).fill;
-    const probe = document.createElement('p');
-    document.body.append(probe);
-    const named = ['Canvas', 'CanvasText', 'Highlight'].map((name) => {
-        probe.style.color = name;
-        return getComputedStyle(probe).color;
-    });
-    probe.remove();
-    return [['.block', '.block-leads', '.block-solution', '.block-dead-end'].map(fill), named];";
-
-async fn the_map_takes_the_colours_of_the_user(browser: Browser) -> Result<()> {
-    browser.goto(&format!("?n={N}&step=100")).await?;
-    browser.wait_for("#step[data-end]").await?;
-    let colours = async || -> Result<(Vec<String>, Vec<String>)> {
-        Ok(serde_json::from_value(browser.script(COLOURS, &[]).await?)?)
-    };
-    let (usual, _) = colours().await?;
-    for scheme in ["light", "dark"] {
-        let features: Value = json!({ "features": [
-            { "name": "forced-colors", "value": "active" },
-            { "name": "prefers-color-scheme", "value": scheme },
-        ] });
-        browser.devtools("Emulation.setEmulatedMedia", features).await?;
-        let (forced, named) = colours().await?;
-        assert!(forced.iter().zip(&usual).all(|(forced, usual)| forced != usual), "{forced:?}");
-        assert_eq!([&forced[2], &forced[3]], [&named[2], &named[1]], "{scheme}");
-        // The four kinds and the background still differ.
-        let mut all: Vec<_> = forced.iter().chain(&named[..1]).collect();
-        all.sort();
-        all.dedup();
-        assert_eq!(all.len(), 5, "{forced:?} {named:?}");
-        browser.screenshot(&format!("map-forced-{scheme}")).await?;
-    }
-    Ok(())
 }

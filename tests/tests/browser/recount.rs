@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use fantoccini::actions::{InputSource, MOUSE_BUTTON_LEFT, MouseActions, PointerAction};
 use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::browser_tests;
@@ -12,40 +12,28 @@ use tokio::time::sleep;
 use crate::charts::{counted, load, open};
 
 pub fn tests() -> Vec<BrowserTest> {
-    browser_tests![recount_detects_a_manipulated_document, stopping_a_recount_stops_all_tasks,]
+    browser_tests![a_recount_detects_a_manipulated_document, stopping_a_recount_stops_all_tasks,]
 }
 
-async fn recount_detects_a_manipulated_document(browser: Browser) -> Result<()> {
+async fn a_recount_detects_a_manipulated_document(browser: Browser) -> Result<()> {
     open(&browser, "&only-n=10").await?;
     let mut document = counted("10", "bitmap", 1.0).await?;
-    load(&browser, &[("right.json".to_owned(), document.to_string())]).await?;
     // One task has one solution too many and another one too few, so no sum shows it.
     let tasks = document["tasks"].as_array_mut().context("no tasks")?;
     for (task, change) in [(3_usize, 1_i64), (9, -1)] {
         let total: i64 = tasks[task]["total"].as_str().context("no total")?.parse()?;
-        tasks[task]["total"] = json!((total + change).max(0).to_string());
+        ensure!(total + change >= 0, "task {task} has no solution");
+        tasks[task]["total"] = json!((total + change).to_string());
     }
-    let sum: i64 =
-        tasks.iter().filter_map(|task| task["total"].as_str()?.parse::<i64>().ok()).sum();
-    assert_eq!(sum, 724);
     load(&browser, &[("wrong.json".to_owned(), document.to_string())]).await?;
-    browser.wait_for_count("[data-id^=file-]", 2).await?;
+    browser.wait_for_count("[data-id^=file-]", 1).await?;
     assert_eq!(browser.count(".contradictory").await?, 0);
-    browser.click(&format!("{} a", crate::file_row("right.json"))).await?;
-    browser.click("#again-all").await?;
-    browser.wait_for_text("#again-said[data-state=done]", "All agree").await?;
-    browser.click("#back").await?;
     browser.click(&format!("{} a", crate::file_row("wrong.json"))).await?;
     browser.click("#again-all").await?;
     browser.wait_for_text("#again-said[data-state=done]", "2 do not agree").await?;
     let shown = browser.texts("#again-said li").await?;
     assert!(shown[0].starts_with("task 3:") && shown[1].starts_with("task 9:"), "{shown:?}");
-    browser.whole_screenshot("tasks-doctored").await?;
-    // Recount a single task.
-    browser.goto("?view=results&only-n=10").await?;
-    browser.click(&format!("{} a", crate::file_row("right.json"))).await?;
-    browser.click("#again-5").await?;
-    browser.wait_for_text("#again-said[data-state=done]", "All agree").await.map(drop)
+    browser.whole_screenshot("tasks-doctored").await.map(drop)
 }
 
 /// Counts all messages of the page's workers in `window.received`, including those that the page
@@ -58,8 +46,7 @@ async fn count_worker_messages(browser: &Browser) -> Result<()> {
                 this.addEventListener('message', () => window.received++);
             }
         };";
-    let script = json!({ "source": source });
-    browser.devtools("Page.addScriptToEvaluateOnNewDocument", script).await.map(drop)
+    browser.add_script(source).await.map(drop)
 }
 
 async fn received(browser: &Browser) -> Result<u64> {
@@ -97,12 +84,11 @@ async fn stopping_a_recount_stops_all_tasks(browser: Browser) -> Result<()> {
     more_reports(&browser).await?;
 
     // Hold the mouse button down while reports arrive: they must not replace the Stop button.
-    let element = browser.wait_for("#again-stop:enabled").await?;
+    browser.hover("#again-stop:enabled").await?;
     browser.script("window.stop = document.querySelector('#again-stop')", &[]).await?;
     let mouse = || MouseActions::new("mouse".to_owned());
-    let pointer = PointerAction::MoveToElement { element, duration: None, x: 0.0, y: 0.0 };
     let down = PointerAction::Down { button: MOUSE_BUTTON_LEFT };
-    browser.client().perform_actions(mouse().then(pointer).then(down)).await?;
+    browser.client().perform_actions(mouse().then(down)).await?;
     more_reports(&browser).await?;
     let held = "return window.stop.isConnected && document.activeElement === window.stop";
     assert_eq!(browser.script(held, &[]).await?, true, "the button lost the focus");

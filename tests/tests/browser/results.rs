@@ -9,7 +9,7 @@ use std::net::TcpStream;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use queens_tests::browser::{Browser, BrowserTest};
 use queens_tests::server::Server;
 use queens_tests::{browser_tests, command, motions};
@@ -26,12 +26,9 @@ pub fn tests() -> Vec<BrowserTest> {
         rows_stay_in_place_after_files_are_loaded,
         returning_from_a_document_restores_the_place_in_the_list,
         shards_of_a_run_share_one_bar_and_become_a_result,
-        deleted_results_leave_the_list_and_others_keep_the_focus,
-        reports_unreadable_results_and_answers,
-        retries_until_the_server_is_back,
-        retries_until_an_event_stream_is_free,
+        events_leave_the_focus_and_reach_a_page_after_a_return,
+        retries_until_the_server_is_back_and_an_event_stream_is_free,
         hostile_texts_are_shown_as_text,
-        closed_pages_release_their_connections,
     ]
 }
 
@@ -383,10 +380,9 @@ async fn rows_stay_in_place_after_files_are_loaded(browser: Browser) -> Result<(
     browser.console().await.map(drop)
 }
 
-/// The vertical position of a row in the window.
-async fn top(browser: &Browser, row: &str) -> Result<f64> {
-    let top = "return document.querySelector(arguments[0]).getBoundingClientRect().top";
-    browser.script(top, &[json!(row)]).await?.as_f64().context("no position")
+/// The vertical position of an element in the window.
+async fn top(browser: &Browser, selector: &str) -> Result<f64> {
+    Ok(browser.edges(selector).await?[1])
 }
 
 async fn returning_from_a_document_restores_the_place_in_the_list(browser: Browser) -> Result<()> {
@@ -482,22 +478,7 @@ async fn remove(browser: &Browser, id: &str) -> Result<()> {
     Ok(())
 }
 
-/// Makes pages that are opened from now on receive this text as the server's list.
-async fn answer_with(browser: &Browser, text: &str) -> Result<()> {
-    let source = format!(
-        "{{
-             const ask = window.fetch.bind(window);
-             window.fetch = (address, how) => /results(\\?|$)/.test(address)
-                 ? Promise.resolve(new Response({}))
-                 : ask(address, how);
-         }}",
-        json!(text)
-    );
-    let script = json!({ "source": source });
-    browser.devtools("Page.addScriptToEvaluateOnNewDocument", script).await.map(drop)
-}
-
-async fn deleted_results_leave_the_list_and_others_keep_the_focus(browser: Browser) -> Result<()> {
+async fn events_leave_the_focus_and_reach_a_page_after_a_return(browser: Browser) -> Result<()> {
     open(&browser).await?;
     let host = |name: &str| [("/host/cpu", json!(name))];
     let mut ids = Vec::new();
@@ -506,69 +487,39 @@ async fn deleted_results_leave_the_list_and_others_keep_the_focus(browser: Brows
         browser.wait_for(&format!("[data-id='{id}']")).await?;
         ids.push(id);
     }
-    browser.focus(&format!("[data-id='{}'] a", ids[1])).await?;
+    let middle = format!("[data-id='{}'] a", ids[1]);
+    browser.focus(&middle).await?;
     browser.script("window.focused = document.activeElement;", &[]).await?;
-    let has_focus =
-        "return document.activeElement === window.focused && window.focused.isConnected;";
+    let assert_has_focus = async |when: &str| {
+        let has_focus =
+            "return document.activeElement === window.focused && window.focused.isConnected;";
+        ensure!(browser.script(has_focus, &[]).await? == true, "the focus was lost when {when}");
+        Ok(())
+    };
     // The row stays while a result arrives, and while those above and below it are removed.
     let extra_id = post(&browser, &host("Another")).await?;
     browser.wait_for(&format!("[data-id='{extra_id}']")).await?;
-    assert_eq!(
-        browser.script(has_focus, &[]).await?,
-        true,
-        "the focus was lost when a result arrived"
-    );
+    assert_has_focus("a result arrived").await?;
     for id in [&ids[0], &ids[2], &extra_id] {
         remove(&browser, id).await?;
         browser.wait_for_count(&format!("[data-id='{id}']"), 0).await?;
-        assert_eq!(
-            browser.script(has_focus, &[]).await?,
-            true,
-            "the focus was lost when a result was removed"
-        );
+        assert_has_focus("a result was removed").await?;
     }
+    // The browser kept the page, which closed its connection. After a return, the page receives events again.
+    browser.click(&middle).await?;
+    browser.wait_for("#task-table").await?;
+    browser.goto("?view=solutions&n=4").await?;
+    browser.wait_for("#classes-status").await?;
+    browser.client().back().await?;
+    browser.wait_for("#task-table").await?;
+    browser.click("#back").await?;
+    browser.wait_for(&middle).await?;
     remove(&browser, &ids[1]).await?;
     browser.wait_for_text("#news", "Deleted from the server: N = 8, Symmetry").await?;
     browser.goto(&format!("?view=results&result={}", ids[1])).await?;
     browser.wait_for("[data-testid=absent]").await?;
     // The server answers 404, which browsers report.
     browser.console().await.map(drop)
-}
-
-async fn reports_unreadable_results_and_answers(browser: Browser) -> Result<()> {
-    let summary = |id: &str, changes: &[(&str, Value)]| {
-        let mut summary: Value = serde_json::from_str(EIGHT).unwrap_or_default();
-        summary["id"] = json!(id);
-        summary["verified"] = json!(["sums"]);
-        for (name, value) in changes {
-            summary[*name] = value.clone();
-        }
-        summary
-    };
-    let mut results = vec![
-        summary(&"a".repeat(64), &[]),
-        summary(&"b".repeat(64), &[("method", json!("of-a-later-program"))]),
-        summary(&"\u{202e}<b>c</b>".repeat(500), &[("n", json!(99))]),
-        json!(7),
-    ];
-    results.extend((0..40).map(|id| summary(&format!("{id:064}"), &[("n", json!("\u{202e}8"))])));
-    let list = json!({ "results": results, "next": null });
-    answer_with(&browser, &list.to_string()).await?;
-    open(&browser).await?;
-    assert_eq!(browser.count(&format!("[data-id='{}']", "a".repeat(64))).await?, 1);
-    assert_eq!(browser.count("[data-testid=refusal]").await?, 8);
-    assert_eq!(browser.text("[data-testid=more-refusals]").await?, "and 35 more");
-    let shown = browser.texts("[data-testid=refusal]").await?;
-    assert!(shown.iter().all(|line| !line.contains('\u{202e}')), "{shown:?}");
-    browser.assert_fits_the_width().await?;
-    browser.screenshot("results-unreadable").await?;
-    // An answer that ends early is no list at all.
-    answer_with(&browser, "{\"results\": [{\"id\": ").await?;
-    browser.goto("?view=results").await?;
-    browser.wait_for("#server[data-state=strange]").await?;
-    let shown = browser.text("#server").await?;
-    assert_eq!(shown, "The server’s answer cannot be read. Retrying…");
-    browser.screenshot("results-strange").await.map(drop)
 }
 
 /// Lets the page's requests reach the server, or blocks them.
@@ -578,10 +529,11 @@ async fn set_server(browser: &Browser, is_up: bool) -> Result<()> {
     browser.devtools("Network.setBlockedURLs", json!({ "urls": urls })).await.map(drop)
 }
 
-async fn retries_until_the_server_is_back(browser: Browser) -> Result<()> {
+async fn retries_until_the_server_is_back_and_an_event_stream_is_free(
+    browser: Browser,
+) -> Result<()> {
     open(&browser).await?;
     let id = post(&browser, &[("/host/cpu", json!("Behind A Wall"))]).await?;
-    let row = format!("[data-id='{id}']");
     set_server(&browser, false).await?;
     browser.goto("?view=results").await?;
     browser.wait_for("#server[data-state=lost]").await?;
@@ -595,27 +547,19 @@ async fn retries_until_the_server_is_back(browser: Browser) -> Result<()> {
     set_server(&browser, true).await?;
     // The list is updated without a request by the user.
     browser.wait_for("#server[data-state=live]").await?;
-    browser.wait_for(&row).await?;
+    browser.wait_for(&format!("[data-id='{id}']")).await?;
     assert_eq!(browser.count("#ask-server").await?, 0);
-    let new = post(&browser, &[("/host/cpu", json!("Behind It, Too"))]).await?;
-    browser.wait_for(&format!("[data-id='{new}']")).await?;
-    remove(&browser, &new).await?;
-    browser.wait_for_count(&format!("[data-id='{new}']"), 0).await?;
     remove(&browser, &id).await?;
-    // The console reports the failed requests.
-    browser.console().await.map(drop)
-}
+    browser.wait_for_count(&format!("[data-id='{id}']"), 0).await?;
 
-async fn retries_until_an_event_stream_is_free(browser: Browser) -> Result<()> {
     // A separate server, because the test uses up all its event streams.
     let (server, streams) = tokio::task::spawn_blocking(server_without_free_streams).await??;
-    let page = format!("{}/?view=results", server.url());
-    browser.client().goto(&page).await?;
+    browser.client().goto(&format!("{}/?view=results", server.url())).await?;
     browser.wait_for("#server[data-state=lost]").await?;
     drop(streams);
     // The page tries to connect again by itself.
     browser.wait_for("#server[data-state=live]").await?;
-    // The console reports the rejected requests. The page is left before its server ends.
+    // The console reports the failed requests. The page is left before its server ends.
     browser.client().goto("about:blank").await?;
     browser.console().await.map(drop)
 }
@@ -655,6 +599,9 @@ async fn hostile_texts_are_shown_as_text(browser: Browser) -> Result<()> {
         browser.wait_for(&format!("[data-id='{id}']")).await?;
         ids.push(id);
     }
+    // A rejected file with a name that long.
+    browser.drop_file("[data-testid=drop-area]", &html.repeat(100), "{}").await?;
+    browser.wait_for("[data-testid=refusal]").await?;
     let fits = async |name: &str| -> Result<()> {
         for (width, height) in [(375, 812), (1280, 800)] {
             browser.set_size(width, height).await?;
@@ -680,25 +627,4 @@ async fn hostile_texts_are_shown_as_text(browser: Browser) -> Result<()> {
         remove(&browser, &id).await?;
     }
     Ok(())
-}
-
-async fn closed_pages_release_their_connections(browser: Browser) -> Result<()> {
-    open(&browser).await?;
-    let id = post(&browser, &[("/host/cpu", json!("Opened Often"))]).await?;
-    let row = format!("[data-id='{id}'] a");
-    // A browser opens at most six connections to a server.
-    for _ in 0..7 {
-        open(&browser).await?;
-    }
-    browser.click(&row).await?;
-    browser.wait_for("#task-table").await?;
-    // After the user returns to a view, it receives updates again.
-    browser.goto("?view=solutions&n=4").await?;
-    browser.wait_for("#classes-status").await?;
-    browser.client().back().await?;
-    browser.wait_for("#task-table").await?;
-    browser.click("#back").await?;
-    browser.wait_for(&row).await?;
-    remove(&browser, &id).await?;
-    browser.wait_for_count(&row, 0).await
 }

@@ -4,14 +4,13 @@ use anyhow::{Context, Result};
 use queens_core::{
     Completions, Placement, Size, Square, Stepped, Timeline, View, notation, representative,
 };
+use queens_tests::browser::explore::queens;
 use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::browser_tests;
-use serde_json::json;
 
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
         a_pruned_branch_shows_a_solution_and_leads_to_its_representative,
-        the_explanation_is_in_sight_on_a_phone,
         distant_steps_are_shown_or_the_jump_can_be_stopped,
     ]
 }
@@ -97,9 +96,7 @@ async fn check_way_to(browser: &Browser, smallest: &Placement) -> Result<()> {
     browser.focus("#witness-step").await?;
     browser.press(Key::Enter).await?;
     browser.wait_for_count("#board [data-state=queen]", 8).await?;
-    let columns = browser.attributes("#board [data-state=queen]", "data-column").await?;
-    let columns: Vec<u32> =
-        columns.iter().map(|column| column.parse()).collect::<Result<_, _>>()?;
+    let columns = queens(browser).await?;
     assert_eq!(Placement::from_left(&columns)?, *smallest);
     // The solution is reached by the search, and a button leads back to the question.
     browser.wait_for("#board.solved").await?;
@@ -118,46 +115,13 @@ async fn check_way_to(browser: &Browser, smallest: &Placement) -> Result<()> {
     Ok(())
 }
 
-async fn the_explanation_is_in_sight_on_a_phone(browser: Browser) -> Result<()> {
-    browser.set_phone().await?;
-    browser.goto("?n=8&step=1480").await?;
-    browser.wait_for("#step[data-step='1480']").await?;
-    browser.script("scrollTo(0, 0);", &[]).await?;
-    let closed = Square::from_left(Size::new(8)?, 6, 0)?;
-    browser.click(&selector(closed)).await?;
-    browser.wait_for("#witness[data-found='solution']").await?;
-    browser.settle().await?;
-    // From the selected square to the end of the answer, everything is above the transport bar.
-    let edges = browser
-        .script(
-            "const edge = (part, side) =>
-                 document.querySelector(part).getBoundingClientRect()[side];
-             return [edge(arguments[0], 'top'), edge('#asked', 'bottom'), edge('.transport', 'top')];",
-            &[json!(selector(closed))],
-        )
-        .await?;
-    let [square, answer, bar]: [f64; 3] = serde_json::from_value(edges)?;
-    assert!(square >= 0.0 && answer <= bar, "{square} {answer} {bar}");
-    browser.screenshot("asked-phone").await.map(drop)
-}
-
 async fn distant_steps_are_shown_or_the_jump_can_be_stopped(browser: Browser) -> Result<()> {
     let (n, step) = (12, 3_000_000);
     browser.goto(&format!("?n={n}&method=bitmap&step={step}")).await?;
     browser.wait_for(&format!("#step[data-step='{step}']")).await?;
-    let mut timeline = Timeline::new(Stepped::Bitmap, Size::new(n)?);
-    assert!(timeline.seek(step, u64::MAX));
-    let queens = timeline.view().placed();
-    let queens = queens.squares().map(Square::to_left);
-    let queens: Vec<String> = queens.map(|(row, column)| format!("{row}/{column}")).collect();
-    let seen = browser
-        .script(
-            "return [...document.querySelectorAll(\"#board [data-state='queen']\")]
-                 .map(({ dataset }) => `${dataset.row}/${dataset.column}`);",
-            &[],
-        )
-        .await?;
-    assert_eq!(seen, json!(queens));
+    let placed = view(Stepped::Bitmap, n, step)?.placed();
+    let placed: Vec<_> = placed.squares().map(|queen| queen.to_left().1).collect();
+    assert_eq!(queens(&browser).await?, placed);
     // The first solution of N = 24 by backtracking comes after millions of steps.
     browser.goto("?n=24&method=backtracking").await?;
     browser.wait_for("#step[data-step='0']").await?;

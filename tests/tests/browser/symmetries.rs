@@ -4,14 +4,13 @@ use anyhow::{Context, Result};
 use queens_core::{Class, Orbit, Placement, Size, Stepped, Timeline, Transform, representative};
 use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::browser_tests;
-use serde_json::{Value, json};
+use serde_json::json;
 
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
         solutions_fold_into_their_classes,
         solutions_are_entered_and_open_in_other_views,
-        images_are_arranged_and_visible_in_every_window,
-        the_large_board_is_visible_with_the_selected_image,
+        images_and_the_large_board_are_visible_in_every_window,
         the_board_turns_into_the_selected_image,
     ]
 }
@@ -75,14 +74,10 @@ async fn solutions_are_entered_and_open_in_other_views(browser: Browser) -> Resu
     browser.fill("#solution", "0 1 3 2").await?;
     browser.click(".entry button").await?;
     browser.wait_for_text("#solution-error", "rows 0 and 1").await?;
-    let is_in_sight = "return document.querySelector('#solution-error').getBoundingClientRect().bottom <= innerHeight";
-    assert_eq!(browser.script(is_in_sight, &[]).await?, json!(true));
+    assert!(browser.edges("#solution-error").await?[3] <= 800.0);
     assert_eq!(browser.attributes("[data-testid=image]", "data-columns").await?, before);
     // What is pasted anywhere is read, too.
-    let paste = "const clipboardData = new DataTransfer();
-        clipboardData.setData('text/plain', '[3, 0, 2, 4, 1]');
-        document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }));";
-    browser.script(paste, &[]).await?;
+    browser.paste("[3, 0, 2, 4, 1]").await?;
     browser.wait_for("#class[data-class='2']").await?;
     assert_eq!(browser.address().await?, "/?view=solutions&n=5&solution=3,0,2,4,1");
     browser.client().back().await?;
@@ -117,31 +112,26 @@ const PLACES: &str = "
         return [Math.round((left - line.left) / width * .9), Math.round((top - line.top) / height * .9)];
     });";
 
-async fn images_are_arranged_and_visible_in_every_window(browser: Browser) -> Result<()> {
+async fn images_and_the_large_board_are_visible_in_every_window(browser: Browser) -> Result<()> {
     open(&browser, &[6, 1, 5, 2, 0, 3, 7, 4]).await?;
     for (width, height) in
         [(1920, 1080), (1440, 900), (1366, 768), (1024, 768), (768, 1024), (375, 812)]
     {
         browser.set_size(width, height).await?;
         browser.assert_fits_the_width().await?;
-        let tops = browser
-            .script(
-                "scrollTo(0, 0);
-                 return ['#stage', '.image', '.entry', '.saving'].map((selector) =>
-                     document.querySelector(selector).getBoundingClientRect().top);",
-                &[],
-            )
-            .await?;
-        let [stage, image, entry, saving]: [f64; 4] = serde_json::from_value(tops)?;
+        let tops = "scrollTo(0, 0);
+             return ['#stage', '.image', '.entry', '.saving'].map((selector) =>
+                 document.querySelector(selector).getBoundingClientRect().top);";
+        let [stage, image, entry, saving] = browser.numbers(tops, &[]).await?;
         let high = f64::from(height);
         assert!(stage < high / 2.8 && image < 0.75 * high, "{width}: {stage} {image}");
         assert!(stage <= entry && entry < saving, "{width}: {stage} {entry} {saving}");
     }
     browser.screenshot("symmetries-narrow").await?;
     browser.set_size(1280, 800).await?;
-    let mirror = |transform: Transform| {
+    // The core's order is four rotations, then the left-right mirror image of each.
+    let mirror = |transform| {
         let place = Transform::ALL.iter().position(|&each| each == transform);
-        // The core's order is four rotations, then the left-right mirror image of each.
         place.map(|place| (place + 4) % 8)
     };
     for phone in [false, true] {
@@ -157,48 +147,34 @@ async fn images_are_arranged_and_visible_in_every_window(browser: Browser) -> Re
             assert_eq!(places[across], [x, 1 - y], "{place:?}");
         }
     }
-    Ok(())
+    check_large_board(&browser).await
 }
 
-/// Parses three numbers.
-fn three(list: &Value) -> Result<[f64; 3]> {
-    serde_json::from_value(list.clone()).with_context(|| list.to_string())
-}
-
-async fn the_large_board_is_visible_with_the_selected_image(browser: Browser) -> Result<()> {
-    const SIDES: &str = "
-        const sides = (selector) => {
-            const { top, bottom, width } = document.querySelector(selector).getBoundingClientRect();
-            return [top, bottom, width];
-        };
-        return [sides('#stage'), sides(arguments[0])];";
+/// Checks that the large board is visible with the image that the user selects.
+async fn check_large_board(browser: &Browser) -> Result<()> {
     for (width, height, larger) in
         [(375, 812, 2.5), (768, 1024, 1.9), (1280, 720, 3.0), (1440, 900, 3.0)]
     {
-        if width < 500 {
-            browser.set_phone().await?;
-        } else {
+        if width > 500 {
             browser.set_size(width, height).await?;
         }
-        open(&browser, &[6, 1, 5, 2, 0, 3, 7, 4]).await?;
+        open(browser, &[6, 1, 5, 2, 0, 3, 7, 4]).await?;
         // The first and the last image, and the last of the first line.
         for transform in [Transform::ALL[0], Transform::ALL[3], Transform::ALL[7]] {
             let image = format!("[data-transform={}] .image-button", transform.id());
             browser.focus(&image).await?;
             browser.press(Key::Enter).await?;
             browser.wait_for(&format!("#stage[data-shown={}]", transform.id())).await?;
-            let sides = async || {
-                let sides = browser.script(SIDES, &[json!(image)]).await?;
-                Ok([three(&sides[0])?, three(&sides[1])?])
-            };
+            let edges = async || Ok([browser.edges("#stage").await?, browser.edges(&image).await?]);
             // After the turn, both are within the window and do not overlap.
-            let high = f64::from(height);
-            let apart = |[stage, image]: &[[f64; 3]; 2]| {
-                let within = |side: &[f64; 3]| side[0] > -1.0 && side[1] < high + 1.0;
-                let below = width > 960 || image[0] > stage[1];
-                within(stage) && within(image) && below && stage[2] > larger * image[2]
+            let within =
+                |[_, top, _, bottom]: &[f64; 4]| *top > -1.0 && *bottom < f64::from(height) + 1.0;
+            let apart = |[stage, image]: &[[f64; 4]; 2]| {
+                let below = width > 960 || image[1] > stage[3];
+                let is_larger = stage[2] - stage[0] > larger * (image[2] - image[0]);
+                within(stage) && within(image) && below && is_larger
             };
-            browser.wait_until(&format!("{image} at {width} px"), sides, apart).await?;
+            browser.wait_until(&format!("{image} at {width} px"), edges, apart).await?;
         }
     }
     Ok(())

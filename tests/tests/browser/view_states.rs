@@ -1,14 +1,13 @@
-//! Symmetries and Classes in every state: checks that they fit and are accessible, takes screenshots for people, and
-//! uses the keyboard alone.
+//! Symmetries and Classes in every state: checks that they fit and are accessible, and takes screenshots for people.
 
 use std::collections::HashMap;
 
 use anyhow::{Result, ensure};
-use queens_tests::browser::{Browser, BrowserTest, Key};
+use queens_tests::browser::{Browser, BrowserTest};
 use queens_tests::browser_tests;
 
 pub fn tests() -> Vec<BrowserTest> {
-    browser_tests![solutions_fit_every_window, symmetries_and_the_explanation_work_by_keyboard,]
+    browser_tests![solutions_fit_every_window]
 }
 
 /// A name, an address, and an element that shows that the state is ready.
@@ -49,8 +48,7 @@ async fn check_states(browser: &Browser, view: &str, states: &[State]) -> Result
         if language == "ja" {
             browser.set_phone().await?;
         } else {
-            let touch = serde_json::json!({ "enabled": false });
-            browser.devtools("Emulation.setTouchEmulationEnabled", touch).await?;
+            browser.set_touch(false).await?;
         }
         let mut pictures = HashMap::new();
         for (name, query, sign) in states {
@@ -80,38 +78,4 @@ async fn check_states(browser: &Browser, view: &str, states: &[State]) -> Result
 async fn solutions_fit_every_window(browser: Browser) -> Result<()> {
     check_states(&browser, "symmetries", &SYMMETRIES).await?;
     check_states(&browser, "classes", &CLASSES).await
-}
-
-async fn symmetries_and_the_explanation_work_by_keyboard(browser: Browser) -> Result<()> {
-    browser.goto("?view=solutions").await?;
-    browser.tab_to("#fold").await?;
-    browser.press(Key::Enter).await?;
-    browser.wait_for_text("#fold-sum", "8 · 11").await?;
-    browser.tab_to("[data-testid=shelf-4] a").await?;
-    browser.press(Key::Enter).await?;
-    browser.wait_for("#class[data-class='4']").await?;
-    browser.tab_to("#solution").await?;
-    let all = format!("{}a{}", char::from(Key::Control), char::from(Key::Null));
-    browser.type_keys(&all).await?;
-    browser.type_keys("3 0 2 4 1").await?;
-    browser.press(Key::Enter).await?;
-    browser.wait_for("#class[data-class='2']").await?;
-    browser.tab_to("[data-shows=turn-90]").await?;
-    browser.type_keys(" ").await?;
-    browser.wait_for("#stage[data-shown=turn-90]").await?;
-    browser.tab_to("#for-programmers summary").await?;
-    browser.press(Key::Enter).await?;
-    browser.wait_for_count(".image-table tr", 8).await?;
-    browser.tab_to("#to-explanation").await?;
-    browser.press(Key::Enter).await?;
-    browser.wait_for("[data-testid=figure]").await?;
-    browser.tab_to("#contents summary").await?;
-    let step = || browser.attributes("[data-testid=figure]", "data-step");
-    let begin = step().await?[0].clone();
-    browser.tab_to(".figure-slider").await?;
-    browser.press(Key::Right).await?;
-    browser.wait_until("another step", step, |now| now[0] != begin).await?;
-    browser.tab_to(".figure-link").await?;
-    browser.press(Key::Enter).await?;
-    browser.wait_for(".explore").await.map(drop)
 }

@@ -9,14 +9,15 @@ use serde_json::json;
 
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
-        jumps_to_the_first_solution_in_both_languages,
-        steps_back_to_the_same_states_and_keeps_them_in_the_history,
+        jumps_to_the_first_solution_and_its_line_in_both_languages,
+        steps_back_to_the_same_states,
         keys_work_before_the_first_click,
-        tab_reaches_the_board_and_the_controls,
     ]
 }
 
-async fn jumps_to_the_first_solution_in_both_languages(browser: Browser) -> Result<()> {
+async fn jumps_to_the_first_solution_and_its_line_in_both_languages(
+    browser: Browser,
+) -> Result<()> {
     let (at, columns) = first_solution(Stepped::Symmetry, 8)?;
     browser.goto("?method=symmetry&n=8").await?;
     browser.click("#next").await?;
@@ -24,6 +25,12 @@ async fn jumps_to_the_first_solution_in_both_languages(browser: Browser) -> Resu
     assert_eq!(queens(&browser).await?, columns);
     assert_eq!(browser.attributes("#found", "data-count").await?, ["1"]);
     assert!(browser.text("#why").await?.contains("class of 8"));
+    // The link below the listing leads to the source of the method.
+    browser.wait_for_text("#code .current", "total += ").await?;
+    let source = "const link = document.querySelector('.program-notes a');
+                  return fetch(link.href).then((answer) => answer.text());";
+    let source = browser.script(source, &[]).await?;
+    assert!(source.as_str().is_some_and(|text| text.contains("pub fn search<")), "{source}");
     browser.screenshot("explore-solution").await?;
     browser.choose_setting("#language-ja").await?;
     browser.wait_for("html[lang='ja']").await?;
@@ -31,6 +38,15 @@ async fn jumps_to_the_first_solution_in_both_languages(browser: Browser) -> Resu
     browser.wait_for_text("#why", "要素数 8 のグループ").await?;
     browser.screenshot("explore-japanese").await?;
     browser.focus("#board").await?;
+    // The listing scrolls to the last line of the program.
+    browser.press(Key::End).await?;
+    let in_listing = async || {
+        let scrolled = "return document.querySelector('#code').scrollTop > 0;";
+        let has_scrolled = browser.script(scrolled, &[]).await? == true;
+        let [_, _, _, bottom] = browser.edges("#code").await?;
+        Ok(has_scrolled && browser.edges("#code .current").await?[3] <= bottom + 1.0)
+    };
+    browser.wait_until("the line in the listing", in_listing, |&is_inside| is_inside).await?;
     browser.press(Key::Home).await?;
     let address = async || browser.address().await;
     browser.wait_until("the first step", address, |now| now == "/?method=symmetry&lang=ja").await?;
@@ -39,9 +55,7 @@ async fn jumps_to_the_first_solution_in_both_languages(browser: Browser) -> Resu
     browser.wait_for("html[lang='ja']").await.map(drop)
 }
 
-async fn steps_back_to_the_same_states_and_keeps_them_in_the_history(
-    browser: Browser,
-) -> Result<()> {
+async fn steps_back_to_the_same_states(browser: Browser) -> Result<()> {
     browser.goto("?n=7&method=side-cuts&step=123&lang=ja").await?;
     wait_for_step(&browser, 123).await?;
     // The program is part of each picture.
@@ -63,14 +77,6 @@ async fn steps_back_to_the_same_states_and_keeps_them_in_the_history(
         wait_for_step(&browser, before).await?;
         assert_eq!(picture(&browser).await?, *expected, "step {before}");
     }
-    // The browser's history contains views, not steps.
-    browser.click("#view-solutions").await?;
-    browser.wait_for("#view-solutions[aria-current]").await?;
-    browser.client().back().await?;
-    browser.wait_for("#board").await?;
-    wait_for_step(&browser, steps[0]).await?;
-    browser.wait_for("#code .current").await?;
-    assert_eq!(picture(&browser).await?, pictures[1]);
     Ok(())
 }
 
@@ -111,27 +117,4 @@ async fn keys_work_before_the_first_click(browser: Browser) -> Result<()> {
     browser.press(Key::Right).await?;
     browser.settle().await?;
     wait_for_step(&browser, 0).await
-}
-
-async fn tab_reaches_the_board_and_the_controls(browser: Browser) -> Result<()> {
-    browser.goto("?n=6&method=symmetry").await?;
-    browser.tab_to("#board").await?;
-    browser.press(Key::Right).await?;
-    wait_for_step(&browser, beats(Stepped::Symmetry, 6, 2)?[1]).await?;
-    browser.press(Key::Left).await?;
-    wait_for_step(&browser, 0).await?;
-    let (solution, _) = first_solution(Stepped::Symmetry, 6)?;
-    browser.tab_to("#next").await?;
-    browser.press(Key::Enter).await?;
-    wait_for_step(&browser, solution).await?;
-    browser.tab_to("#back").await?;
-    browser.press(Key::Enter).await?;
-    let steps = beats(Stepped::Symmetry, 6, 1000)?;
-    wait_for_step(&browser, steps[steps.partition_point(|&step| step < solution) - 1]).await?;
-    // After a choice in the list of methods, the keys act on the search.
-    browser.focus("#method").await?;
-    browser.press(Key::Enter).await?;
-    browser.press(Key::Up).await?;
-    browser.press(Key::Enter).await?;
-    browser.wait_for("#board:focus").await.map(drop)
 }

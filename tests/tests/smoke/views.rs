@@ -8,8 +8,7 @@ pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
         every_view_opens_without_console_messages_and_is_accessible,
         every_view_fits_a_phone_and_speaks_japanese,
-        history_restores_the_previous_state,
-        views_can_be_embedded_without_the_top_bar,
+        links_and_history_lead_through_the_views_without_a_reload,
     ]
 }
 
@@ -63,7 +62,7 @@ async fn every_view_fits_a_phone_and_speaks_japanese(browser: Browser) -> Result
     Ok(())
 }
 
-async fn history_restores_the_previous_state(browser: Browser) -> Result<()> {
+async fn links_and_history_lead_through_the_views_without_a_reload(browser: Browser) -> Result<()> {
     let go = async |way: &str| browser.script(&format!("history.{way}();"), &[]).await;
     browser.goto("?n=6&method=symmetry&step=41").await?;
     browser.wait_for("#code").await?;
@@ -72,35 +71,28 @@ async fn history_restores_the_previous_state(browser: Browser) -> Result<()> {
     let picture =
         "return [...document.querySelectorAll('#board [data-state]')].map((s) => s.dataset.state);";
     let board = browser.script(picture, &[]).await?;
+    browser.script("window.same = true;", &[]).await?;
     browser.click("#view-learn").await?;
     browser.wait_for(".explanation #to-numbers").await?;
     browser.click("#to-numbers").await?;
-    browser.wait_for("#numbers").await?;
-    for (way, sign) in [("back", ".explanation"), ("back", "#board"), ("forward", ".explanation")] {
+    // The worker counts the work, of which the last column is the growth.
+    browser.wait_for_text("#work-table [data-method=symmetry]", "×").await?;
+    browser.click("#numbers [data-n='6'] a").await?;
+    browser.wait_for("#fold-sum").await?;
+    assert_eq!(browser.address().await?, "/?view=solutions&n=6&together=1");
+    // The history contains views, not steps.
+    let explore = "#step[data-step='42']";
+    let learn = ".explanation";
+    for (way, sign) in
+        [("back", "#numbers"), ("back", learn), ("back", explore), ("forward", learn)]
+    {
         go(way).await?;
         browser.wait_for(sign).await?;
     }
     browser.click("#back").await?;
-    browser.wait_for("#step[data-step='42']").await?;
+    browser.wait_for(explore).await?;
     assert_eq!(browser.script(picture, &[]).await?, board);
+    let is_same = browser.script("return window.same === true;", &[]).await?;
+    ensure!(is_same == true, "a link has reloaded the page");
     Ok(())
-}
-
-async fn views_can_be_embedded_without_the_top_bar(browser: Browser) -> Result<()> {
-    for (query, sign) in [
-        ("?embed&n=6&step=20", "#step[data-step='20']"),
-        ("?view=solutions&solution=1,3,0,2&embed", "#class"),
-        ("?view=lesson&lesson=bitmap&seed=3&embed", ".lesson #board"),
-        ("?view=play&n=6&embed=1", "#queens[data-count='0']"),
-    ] {
-        browser.goto(query).await?;
-        browser.wait_for(sign).await?;
-        assert_eq!(browser.count(".top-bar, .back").await?, 0);
-        browser.assert_fits_the_width().await?;
-    }
-    // The page stays embedded while it is used.
-    browser.click("#board [data-row='0'][data-column='1']").await?;
-    browser.wait_for("#queens[data-count='1']").await?;
-    assert_eq!(browser.address().await?, "/?view=play&n=6&queens=0:1&embed=1");
-    browser.screenshot("everywhere-embed").await.map(drop)
 }

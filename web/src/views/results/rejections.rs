@@ -198,6 +198,14 @@ mod tests {
     }
 
     #[test]
+    fn control_characters_in_names_and_reasons_are_escaped() {
+        let method = EIGHT.replacen("\"symmetry\"", "\"\u{202e}x\"", 1);
+        let text = rejection_texts(Language::English, &[("\u{202e}a.json", method)]);
+        assert!(text.contains("\\u{202e}a.json") && text.contains("\\u{202e}x"), "{text}");
+        assert!(!text.contains('\u{202e}'), "{text}");
+    }
+
+    #[test]
     fn lists_only_the_latest_rejections() {
         let files: Vec<_> = (0..43).map(|_| ("a.json", String::new())).collect();
         for (language, more) in
