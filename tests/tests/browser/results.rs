@@ -587,7 +587,7 @@ async fn retries_until_the_server_is_back(browser: Browser) -> Result<()> {
     browser.wait_for("#server[data-state=lost]").await?;
     browser.wait_for_text("#server", "does not respond").await?;
     let shown = browser.text("main").await?;
-    assert!(!shown.contains("come from files"), "{shown}");
+    assert!(!shown.contains("has no server"), "{shown}");
     browser.screenshot("results-lost").await?;
     browser.click("#ask-server").await?;
     browser.settle().await?;
