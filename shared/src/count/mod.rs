@@ -14,7 +14,6 @@ pub mod known;
 #[cfg(feature = "alloc")]
 pub mod material;
 mod numbers;
-mod pace;
 #[cfg(feature = "alloc")]
 mod partial;
 #[cfg(feature = "alloc")]
@@ -23,6 +22,7 @@ mod plan;
 mod ranges;
 #[cfg(feature = "alloc")]
 mod recount;
+mod remaining;
 #[cfg(feature = "alloc")]
 mod sample;
 #[cfg(feature = "alloc")]
@@ -31,7 +31,7 @@ mod turns;
 
 pub use checks::{Check, Checks};
 pub use numbers::{BurnsideError, ClassCounts, Numbers};
-pub use pace::{Pace, remaining};
+pub use remaining::{Pace, remaining};
 pub use turns::{Turns, half_turn, half_turn_from, quarter_turn};
 #[cfg(feature = "alloc")]
 pub use {

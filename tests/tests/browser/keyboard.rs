@@ -184,6 +184,12 @@ async fn explore_controls_and_panels_work_by_keyboard(browser: Browser) -> Resul
     browser.press(Key::Escape).await?;
     browser.wait_for_count("#settings:popover-open", 0).await?;
     browser.wait_for("#settings-open:focus").await?;
+    // A menu closes when Tab leaves it.
+    press_on(&browser, "#settings-open", Key::Enter).await?;
+    browser.wait_for("#settings:popover-open #language-ja:focus").await?;
+    browser.press(Key::Tab).await?;
+    browser.press(Key::Tab).await?;
+    browser.wait_for_count("#settings:popover-open", 0).await?;
     press_on(&browser, "#more", Key::Enter).await?;
     press_on(&browser, "#to-play", Key::Enter).await?;
     browser.wait_for("#queens").await.map(drop)

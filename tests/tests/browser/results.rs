@@ -539,7 +539,7 @@ async fn retries_until_the_server_is_back_and_an_event_stream_is_free(
     browser.wait_for("#server[data-state=lost]").await?;
     browser.wait_for_text("#server", "does not respond").await?;
     let shown = browser.text("main").await?;
-    assert!(!shown.contains("come from files"), "{shown}");
+    assert!(!shown.contains("has no server"), "{shown}");
     browser.screenshot("results-lost").await?;
     browser.click("#ask-server").await?;
     browser.settle().await?;

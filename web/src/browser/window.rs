@@ -6,8 +6,8 @@ use js_sys::{Object, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{
-    Element, FocusOptions, KeyboardEvent, ScrollIntoViewOptions, ScrollLogicalPosition, SvgElement,
-    Window,
+    Element, Event, FocusOptions, HtmlElement, KeyboardEvent, ScrollIntoViewOptions,
+    ScrollLogicalPosition, SvgElement, Window,
 };
 
 /// Returns the browser's window, or `None` in tests on the host, which have no browser.
@@ -164,17 +164,34 @@ pub fn mark_what_moves_the_focus() -> Option<[EventListener; 3]> {
     const ATTRIBUTE: &str = "data-focus";
     let window = window()?;
     // If the focus comes from outside the page, only the release of the key arrives here.
-    let [on_press, on_release] = ["keydown", "keyup"].map(|name| {
-        EventListener::new(&window, name, |event| {
-            if event.dyn_ref::<KeyboardEvent>().is_some_and(|event| event.key() == "Tab") {
-                set_page_attribute(ATTRIBUTE, "keyboard");
-            }
-        })
+    let is_tab =
+        |event: &Event| event.dyn_ref::<KeyboardEvent>().is_some_and(|event| event.key() == "Tab");
+    let on_press = EventListener::new(&window, "keydown", move |event| {
+        if is_tab(event) {
+            set_page_attribute(ATTRIBUTE, "keyboard");
+        }
+    });
+    let on_release = EventListener::new(&window, "keyup", move |event| {
+        if is_tab(event) {
+            set_page_attribute(ATTRIBUTE, "keyboard");
+            close_left_menu();
+        }
     });
     let on_pointer = EventListener::new(&window, "pointerdown", |_| {
         set_page_attribute(ATTRIBUTE, "pointer");
     });
     Some([on_press, on_release, on_pointer])
+}
+
+/// Closes the open menu if the focus is elsewhere. Browsers close it after a click elsewhere, but not after Tab.
+fn close_left_menu() -> Option<()> {
+    let document = window()?.document()?;
+    let menu = document.query_selector("[popover]:popover-open").ok()??;
+    if !menu.contains(document.active_element().as_deref()) {
+        // Fails only if the menu is closed already.
+        let _ = menu.dyn_ref::<HtmlElement>()?.hide_popover();
+    }
+    Some(())
 }
 
 /// The width and the height of the viewport, without scroll bars.

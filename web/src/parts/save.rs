@@ -52,8 +52,8 @@ const SVG: &str = "image/svg+xml";
 /// The least and the largest length of the longer side of a PNG, in pixels. Every browser supports the largest.
 const PNG_SIDES: [f64; 2] = [1600.0, 4096.0];
 
-/// The margins of a saved board in SVG units: at the left and top, where its coordinates are, and at the
-/// right and bottom.
+/// The margins of a saved drawing in SVG units: at the left and top, where a board has its coordinates and a chart its
+/// title, and at the right and bottom.
 const MARGINS: [u32; 2] = [24, 8];
 
 /// The format of a saved drawing.
@@ -160,10 +160,12 @@ fn standalone(window: &Window, drawing: &Element, is_board: bool) -> Option<(Str
     let page_only = copy.query_selector_all(PAGE_ONLY_ELEMENTS).ok()?;
     for (element, copy) in pairs.chain([(drawing.clone(), copy.clone())]) {
         let style = window.get_computed_style(&element).ok()??;
+        let around = window.get_computed_style(&element.parent_element()?).ok()??;
         let fonts: &[&str] = if element.tag_name() == "text" { &FONTS } else { &[] };
         for &name in STYLES.iter().chain(fonts) {
             let value = style.get_property_value(name).ok()?;
-            if value != initial(name) {
+            // A text without a stroke needs to say so in a group with one.
+            if value != initial(name) || value != around.get_property_value(name).ok()? {
                 copy.set_attribute(name, &plain_colour(&value)).ok()?;
             }
         }
@@ -176,11 +178,13 @@ fn standalone(window: &Window, drawing: &Element, is_board: bool) -> Option<(Str
         .for_each(|element| element.remove());
     let body = window.get_computed_style(&*window.document()?.body()?).ok()??;
     let colour = |name: &str| Some(plain_colour(&body.get_property_value(name).ok()?));
-    let margins @ [before, after] = if is_board { MARGINS } else { [0, 0] };
-    let mut background = paper([width, height], margins, &colour("background-color")?);
-    if is_board {
-        background += &coordinates([width, height], &colour("color")?);
-    }
+    let [before, after] = MARGINS;
+    let (paper, ink) = (colour("background-color")?, colour("color")?);
+    let mut background = background([width, height], &paper);
+    background += &match drawing.get_attribute("aria-label").filter(|_| !is_board) {
+        Some(title) => caption(&title, &ink),
+        None => coordinates([width, height], &ink),
+    };
     copy.insert_adjacent_html("afterbegin", &background).ok()?;
     let [width, height] = [width, height].map(|side| side + before + after);
     for (name, value) in [
@@ -195,12 +199,21 @@ fn standalone(window: &Window, drawing: &Element, is_board: bool) -> Option<(Str
     Some((svg, [width.into(), height.into()]))
 }
 
-/// Returns the background of a drawing with these sides and margins.
-fn paper([width, height]: [u32; 2], [before, after]: [u32; 2], colour: &str) -> String {
+/// Returns the background of a drawing with these sides and the margins.
+fn background([width, height]: [u32; 2], colour: &str) -> String {
+    let [before, after] = MARGINS;
     format!(
         "<rect x=\"-{before}\" y=\"-{before}\" width=\"{}\" height=\"{}\" fill=\"{colour}\"/>",
         width + before + after,
         height + before + after
+    )
+}
+
+/// Returns the title of a saved chart.
+fn caption(title: &str, ink: &str) -> String {
+    let title = title.replace('&', "&amp;").replace('<', "&lt;");
+    format!(
+        "<text y=\"-6\" font-family=\"sans-serif\" font-size=\"15\" fill=\"{ink}\">{title}</text>"
     )
 }
 

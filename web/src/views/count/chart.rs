@@ -89,7 +89,7 @@ mod tests {
         ];
         let expected = expected.map(|(is_open, text)| (is_open, text.to_owned()));
         assert_eq!(said(Language::English), expected);
-        let japanese = "15 色別の数え上げ（白黒の照合）、N = 11：約 1.00 秒の見込み";
+        let japanese = "15 色別の数え上げ、N = 11：約 1.00 秒の見込み";
         assert_eq!(said(Language::Japanese)[1].1, japanese);
     }
 }

@@ -15,7 +15,7 @@ use super::progress;
 use crate::address::{Address, lesson_address, use_address};
 use crate::board::Row;
 use crate::board::marked_board::marked_board;
-use crate::browser::{focus, prefers_reduced_motion};
+use crate::browser::{bring_into_view, focus, prefers_reduced_motion};
 use crate::parts::link::Link;
 use crate::words::{Language, tr, transforms, use_language};
 
@@ -67,6 +67,17 @@ pub fn TaskView(props: &Props) -> Html {
             .map_or_else(Vec::new, |task| replay(language, task))
     });
     let frame = use_frame(frames.len());
+    // On a phone, the verdict and the hints are below the window.
+    use_effect_with(now.judged, |&judged| {
+        if judged {
+            bring_into_view("verdict");
+        }
+    });
+    use_effect_with(now.hints, |&hints| {
+        if hints > 0 {
+            bring_into_view("hints");
+        }
+    });
     let Some(task) = &*task else { return html! {} };
     let shown = frames.get(frame);
     let said = said(&frames, frame);

@@ -31,10 +31,9 @@ pub fn Numbers() -> Html {
         <article class="learn numbers">
             <Back />
             <h1>{ View::Numbers.name(language) }</h1>
-            <p class="links">
-                <a href="#known">{ tr!(language, "numbers.known") }</a>
-                <a href="#work">{ tr!(language, "numbers.work") }</a>
-            </p>
+            <nav class="links" aria-label={tr!(language, "explanation.contents")}>
+                { for contents(language) }
+            </nav>
             { for groups }
             <section>
                 <h2 id="known">{ tr!(language, "numbers.known") }</h2>
@@ -45,6 +44,15 @@ pub fn Numbers() -> Html {
             <Work />
         </article>
     }
+}
+
+/// Renders the links to all sections.
+fn contents(language: Language) -> impl Iterator<Item = Html> {
+    let groups = Term::GROUPS.map(|(id, _)| (id, format!("learn.group.{id}")));
+    let tables = ["known", "work"].map(|id| (id, format!("numbers.{id}")));
+    groups.into_iter().chain(tables).map(move |(id, name)| {
+        html! { <a href={format!("#{id}")}>{ tr!(language, name) }</a> }
+    })
 }
 
 /// Returns the boards with published numbers.
@@ -100,18 +108,17 @@ fn sources(language: Language) -> Html {
     html! { <p class="hint">{ tr!(language, "numbers.sources") }{ for sequences }</p> }
 }
 
-/// A glossary entry: a term, its meaning and a link to more.
+/// A glossary entry: a term, which leads to its section of the article, and its meaning.
 fn entry(language: Language, address: &Address, term: Term) -> Html {
     let wanted = address.section.as_deref() == Some(term.id());
     html! {
         <div class={classes!("word", wanted.then_some("wanted"))} id={term.id()}>
-            <dt>{ term.name(language) }</dt>
+            <dt>
+                <Link to={address.reading(View::Explanation, term.section)}>{ term.name(language) }</Link>
+            </dt>
             <dd>
                 <p>{ term.tip(language) }</p>
-                <p>
-                    { term.more(language) }{ " " }
-                    <Link to={address.reading(View::Explanation, term.section)}>{ tr!(language, "learn.more") }</Link>
-                </p>
+                <p>{ term.more(language) }</p>
             </dd>
         </div>
     }
@@ -129,7 +136,7 @@ mod tests {
         let texts = texts(&html);
         let cells: Vec<_> = texts.lines().collect();
         let (heads, rows) = cells.split_at(6);
-        assert_eq!(heads, ["N", "Total, Q", "times N − 1", "Unique", "H", "R"]);
+        assert_eq!(heads, ["N", "Total, Q", "Growth", "Unique", "H", "R"]);
         let rows: Vec<_> = rows.chunks(6).collect();
         assert_eq!(rows.len(), LARGEST_KNOWN as usize);
         // There is no solution for N = 2 and 3.

@@ -4,6 +4,8 @@ use queens_core::{Size, Stepped};
 use yew::prelude::*;
 
 use super::ratio;
+use crate::address::{Address, ExploreLayout, View, use_address};
+use crate::parts::link::Link;
 use crate::parts::table::{Column, cells, framed, heads};
 use crate::words::{Language, grouped, numbered_method, tr, use_language};
 use crate::worker::{Answer, Effort, Request, use_job};
@@ -17,6 +19,7 @@ type Row = (Stepped, [Option<u64>; 2]);
 #[component]
 pub fn Work() -> Html {
     let language = use_language();
+    let (address, _) = use_address();
     let efforts = [use_efforts(BOARDS[0]), use_efforts(BOARDS[1])];
     let rows = Stepped::ALL.iter().enumerate().map(|(index, &method)| {
         let placed = |efforts: &Vec<Effort>| {
@@ -27,12 +30,17 @@ pub fn Work() -> Html {
         html! { <tr data-method={method.id()}>{ cells(&COLUMNS, &language, &row) }</tr> }
     });
     let name = tr!(language, "numbers.work");
+    let layout = ExploreLayout { work: true, ..ExploreLayout::default() };
+    let other_boards = Address { layout, ..address.with_view(View::Explore) };
     html! {
         <section>
             <h2 id="work">{ &name }</h2>
             <p>{ tr!(language, "numbers.work-lead") }</p>
             { framed("work-table", name, heads(language, &COLUMNS), rows.collect()) }
-            <p class="hint">{ tr!(language, "numbers.work-source") }</p>
+            <p class="hint">
+                { tr!(language, "numbers.work-source") }{ language.space() }
+                <Link to={other_boards}>{ tr!(language, "numbers.other-boards") }</Link>
+            </p>
         </section>
     }
 }

@@ -36,6 +36,8 @@ pub fn Open(props: &OpenProps) -> Html {
     if is_linked(&props.id) && other.is_none() {
         list.section = None;
     }
+    let back = if other.is_some() { "results.compare.title" } else { "results.back" };
+    let back = tr!(language, back);
     let on_close = {
         let after_close = after_close(&list, archive, &props.id);
         let (archive, entry) = (archive.dispatcher(), entry.cloned());
@@ -52,7 +54,7 @@ pub fn Open(props: &OpenProps) -> Html {
     html! {
         <>
             <nav class="links way-back" aria-label={tr!(language, "back.name")}>
-                <Link id="back" to={list}>{ "← " }{ tr!(language, "results.back") }</Link>
+                <Link id="back" to={list}>{ "← " }{ back }</Link>
             </nav>
             if let Some(entry) = entry {
                 <Detail entry={entry.clone()} {on_close} {on_published} />

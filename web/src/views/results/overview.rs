@@ -44,7 +44,14 @@ fn text(language: Language, entries: &[Entry], all: usize, has_more: bool) -> St
     };
     let methods = count("method", "methods", methods.len());
     let processors = count("processor", "processors", processors.len());
-    [results, boards, methods, processors].join(language.comma())
+    let mut parts = vec![results, boards, methods, processors];
+    // The list names the results that contradict themselves. A result in a link has no checks.
+    let has_passed =
+        |entry: &Entry| entry.contradictions.is_empty() && !entry.verified.1.is_empty();
+    if entries.iter().all(has_passed) {
+        parts.push(tr!(language, "results.overview.checked"));
+    }
+    parts.join(language.comma())
 }
 
 #[cfg(all(test, not(target_family = "wasm")))]
@@ -52,6 +59,7 @@ mod tests {
     use std::rc::Rc;
 
     use queens_core::Method;
+    use queens_core::document::Contradiction;
 
     use super::*;
     use crate::views::results::entry::counted;
@@ -71,18 +79,20 @@ mod tests {
         let [english, japanese] = Language::ALL;
         assert_eq!(
             said(english, &entries, false),
-            "3 results, N = 8 to 27, 2 methods, 2 processors"
+            "3 results, N = 8 to 27, 2 methods, 2 processors, all checks passed"
         );
         assert_eq!(
             said(japanese, &entries, false),
-            "結果 3 件、N = 8〜27、解法 2 種類、プロセッサ 2 種類"
+            "結果 3 件、N = 8〜27、解法 2 種類、プロセッサ 2 種類、検算はすべて合格"
         );
         assert!(
             said(english, &entries, true)
                 .starts_with("the latest 3 results (the server has more), ")
         );
         let alike = said(english, &entries[1..], false);
-        assert_eq!(alike, "2 results, N = 8, 1 method, 2 processors");
+        assert_eq!(alike, "2 results, N = 8, 1 method, 2 processors, all checks passed");
+        entries[2].contradictions = Rc::new([Contradiction::TaskSum { sum: 2, total: 1 }]);
+        assert!(said(english, &entries, false).ends_with("2 processors"));
         // The filters leave some of the results.
         let left =
             |language, count: usize, more| plain(&text(language, &entries[3 - count..], 24, more));

@@ -1,6 +1,5 @@
 //! The rejected files and documents, with the reasons.
 
-use queens_core::material::Finding;
 use yew::prelude::*;
 
 use super::archive::Change;
@@ -61,10 +60,11 @@ pub fn rejections(
 /// Renders the findings in a list of solutions or a table of totals, which is no fault of the file.
 fn checked_file(language: Language, file: &RejectedDocument) -> Option<Html> {
     let findings = file.findings()?;
-    let is_wrong = findings.iter().any(Finding::is_wrong).then_some("bad");
-    let findings = findings.iter().map(|each| html! { <li>{ finding(language, each) }</li> });
+    let findings = findings.iter().map(|each| {
+        html! { <li class={each.is_wrong().then_some("bad")}>{ finding(language, each) }</li> }
+    });
     Some(html! {
-        <div class={classes!("checked", is_wrong)} data-testid="checked" role="status">
+        <div class="checked" data-testid="checked" role="status">
             <strong>{ words::source_name(language, &file.name) }</strong>
             <ul>{ for findings }</ul>
         </div>
@@ -95,6 +95,8 @@ fn remove_button(language: Language, name: &str, key: &str, on_change: &Callback
 
 #[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
+    use queens_core::material::Finding;
+
     use super::*;
     use crate::parts::rendered::{elements, rendered, texts};
     use crate::views::results::detail::Detail;

@@ -59,7 +59,7 @@ fn Sum(props: &Props) -> Html {
     });
     let method = Method::ALL.iter().find(|one| one.number() == method);
     let method = method.map(|&method| method_name(language, method)).unwrap_or_default();
-    let (class, text) = if is_complete {
+    let (finding, text) = if is_complete {
         let Some(sum) = sum else { return html! {} };
         sentence(language, n, &method, of, *sum)
     } else {
@@ -73,30 +73,48 @@ fn Sum(props: &Props) -> Html {
             method = method,
             missing = missing
         );
-        ("soft", text)
+        (Finding::Incomplete, text)
+    };
+    let class = match finding {
+        Finding::Right => "good",
+        Finding::Incomplete | Finding::Unpublished => "soft",
+        Finding::Wrong => "bad",
     };
     html! {
         <p class={classes!("shards", class)} role="status">
             { text }
-            if is_complete && class != "bad" {
+            if matches!(finding, Finding::Right | Finding::Unpublished) {
                 { language.space() }{ tr!(language, "results.shards-merge") }{ " " }{ command("queens merge FILE…") }
             }
         </p>
     }
 }
 
-/// Says what shards that complete a count add up to. Returns the class of the sentence, too.
+/// What the loaded shards of a count add up to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Finding {
+    /// Some shards are missing.
+    Incomplete,
+    /// The published total.
+    Right,
+    /// A total that was not published.
+    Unpublished,
+    /// Not the published total, or nothing, because their tasks are not those of one count.
+    Wrong,
+}
+
+/// Says what shards that complete a count add up to.
 fn sentence(
     language: Language,
     n: Size,
     method: &str,
     of: u32,
     sum: Option<u64>,
-) -> (&'static str, String) {
+) -> (Finding, String) {
     let published = known(n.get()).map(queens_core::Numbers::total);
     match (sum, published) {
         (None, _) => {
-            ("bad", tr!(language, "results.shards-unfit", of = of, n = n, method = method))
+            (Finding::Wrong, tr!(language, "results.shards-unfit", of = of, n = n, method = method))
         }
         (Some(sum), Some(total)) if sum != total => {
             let [total, published] = [sum, total].map(grouped);
@@ -109,18 +127,18 @@ fn sentence(
                 total = total,
                 published = published
             );
-            ("bad", text)
+            (Finding::Wrong, text)
         }
         (Some(sum), _) => {
             let total = grouped(sum);
             let key = "results.shards-complete";
             let mut text = tr!(language, key, of = of, n = n, method = method, total = total);
             if published.is_none() {
-                return ("soft", text);
+                return (Finding::Unpublished, text);
             }
             text += language.space();
             text += &tr!(language, "results.shards-known");
-            ("good", text)
+            (Finding::Right, text)
         }
     }
 }
@@ -134,15 +152,15 @@ mod tests {
     fn shards_that_complete_a_count_have_their_sum() {
         let size = Size::new(8).unwrap();
         let said = |sum| {
-            let (class, text) = sentence(Language::English, size, "Symmetry", 3, sum);
-            (class, plain(&text))
+            let (finding, text) = sentence(Language::English, size, "Symmetry", 3, sum);
+            (finding, plain(&text))
         };
         let right = "The 3 loaded shards of N = 8, Symmetry, complete the count: total 92. \
                      That is the published number.";
-        assert_eq!(said(Some(92)), ("good", right.to_owned()));
+        assert_eq!(said(Some(92)), (Finding::Right, right.to_owned()));
         let wrong =
             "The 3 loaded shards of N = 8, Symmetry, add up to 93, but the published total is 92.";
-        assert_eq!(said(Some(93)), ("bad", wrong.to_owned()));
-        assert!(said(None).0 == "bad" && said(None).1.contains("cannot be added up"));
+        assert_eq!(said(Some(93)), (Finding::Wrong, wrong.to_owned()));
+        assert!(said(None).0 == Finding::Wrong && said(None).1.contains("cannot be added up"));
     }
 }

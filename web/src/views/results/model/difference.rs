@@ -1,6 +1,6 @@
 //! Two results side by side: their fields, and how the second differs from the first.
 
-use queens_core::document::{Backend, Header, Host, PlanRef, Program, Seconds, Shard};
+use queens_core::document::{Backend, Header, Host, Program, Seconds, Shard};
 use queens_core::notation::grouped;
 use queens_worker::measured;
 
@@ -121,7 +121,7 @@ impl Value {
 
 /// Returns the compared fields of a result, each with the key of its name. They are the same for all
 /// results, in the same order.
-fn fields(language: Language, header: &Header) -> [(&'static str, Value); 14] {
+fn fields(language: Language, header: &Header) -> [(&'static str, Value); 13] {
     // The patterns name all fields, so that a new one does not compile before it is compared or left
     // out here.
     let Header {
@@ -132,7 +132,7 @@ fn fields(language: Language, header: &Header) -> [(&'static str, Value); 14] {
         classes: _,
         method,
         form,
-        plan: PlanRef { version: _, tasks, extra: _ },
+        plan: _,
         backend: Backend { kind, device, detail: _, extra: _ },
         program: Program { name, version, commit, extra: _ },
         host: Host { os, cpu, threads, extra: _ },
@@ -155,7 +155,6 @@ fn fields(language: Language, header: &Header) -> [(&'static str, Value); 14] {
         ("results.field.seconds", Value::Time(*seconds)),
         ("results.field.method", Value::Name(method_name(language, *method))),
         ("results.field.form", Value::Name(form_name(language, *form))),
-        ("results.compare.tasks", Value::Amount((*tasks).into())),
         ("results.field.backend", text(kind.id())),
         ("results.field.device", text(device)),
         ("results.field.threads", Value::Amount((*threads).into())),
@@ -332,7 +331,6 @@ mod tests {
         let mut slow = eight.clone();
         slow.seconds = Seconds::new(0.625).unwrap();
         slow.backend.device = "a GPU".into();
-        slow.plan.tasks += 5;
         let longer = Difference::Allowed("2.50 times as long".into());
         assert_eq!(difference([&eight, &slow], "Time"), longer);
         let faster = Difference::Allowed("2.50 times as fast".into());
@@ -346,7 +344,6 @@ mod tests {
                 .ends_with(" They ran on different numbers of threads: 3 and 2.")
         );
         slow.host.threads = eight.host.threads;
-        assert_eq!(difference([&eight, &slow], "Tasks"), Difference::Allowed("+5".into()));
         assert_eq!(difference([&eight, &slow], "Device"), Difference::Allowed("different".into()));
         slow.seconds = Seconds::new(1e6).unwrap();
         let longer = Difference::Allowed("4,000,000 times as long".into());
