@@ -42,16 +42,13 @@ async fn wait_at_top(browser: &Browser, id: &str) -> Result<()> {
 /// Follows the links of some terms. `terms_lead_to_their_glossary_entries` in web/src/app checks the
 /// addresses of all of them.
 async fn terms_have_tooltips_and_link_to_their_explanation(browser: Browser) -> Result<()> {
-    browser.goto("?n=8&step=1480").await?;
-    browser.wait_for("#register-sidemask .term a").await?;
-    let shown = "return getComputedStyle(document.querySelector(
-        '#register-sidemask .term-tip')).visibility;";
+    browser.goto("?n=8&step=1480&ask=1:7").await?;
+    browser.wait_for(".asked .term a").await?;
+    let shown = "return getComputedStyle(document.querySelector('.asked .term-tip')).visibility;";
     assert_eq!(browser.script(shown, &[]).await?, "hidden");
-    browser.tab_to("#register-sidemask .term a").await?;
+    browser.tab_to(".asked .term a").await?;
     assert_eq!(browser.script(shown, &[]).await?, "visible");
-    browser
-        .wait_for_text("#register-sidemask .term-tip", "the left-hand and the right-hand")
-        .await?;
+    browser.wait_for_text(".asked .term-tip", "no queen may stand in a side column").await?;
     browser.screenshot("learn-tip").await?;
     for (state, sign, words) in [
         ("step=1480", "#step[data-step='1480']", ["sidemask", "bound1"]),

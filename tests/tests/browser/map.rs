@@ -58,8 +58,7 @@ const SHOWN: &str = "
     const cells = all('#board [data-cell]', ({ dataset }) =>
         `${dataset.cell} ${dataset.row}:${dataset.column}`).sort();
     const bits = all('#registers [data-bits]', (register) =>
-        [register.id, register.dataset.bits,
-            register.querySelector('.unused') ? register.dataset.bits : register.querySelector('.bits').textContent]);
+        [register.id, register.dataset.bits, register.querySelector('.bits').textContent]);
     const bounds = all('#registers [data-value]', (bound) => [
         bound.id, bound.dataset.value, bound.querySelector('.register-hex').textContent,
         bound.querySelector('.one')?.dataset.bit,
