@@ -94,15 +94,15 @@ fn calls_a_dead_end_a_dead_end() {
 #[test]
 fn says_how_many_of_the_squares_left_are_attacked() {
     const ATTACKED: [&str; 4] = [
-        "1 square of this row is still to be tried. It is attacked, as its test will show.",
-        " squares of this row are still to be tried. All of them are attacked, as their tests will show.",
-        "この行で試すマスは、あと 1 個です。調べると、効き筋に当たることがわかります。",
+        "1 square of this row is still to be tried. It is attacked.",
+        " squares of this row are still to be tried. All of them are attacked.",
+        "この行で試すマスは、あと 1 個です。そのマスは効き筋に当たります。",
         " マスは、どれも効き筋に当たります。",
     ];
     const IN_COLUMN: [&str; 4] = [
-        "1 square of this row is still to be tried. It is in the column of a queen, as its test will show.",
-        " squares of this row are still to be tried. All of them are in columns of queens, as their tests will show.",
-        "この行で試すマスは、あと 1 個です。調べると、その列にはもうクイーンがあることがわかります。",
+        "1 square of this row is still to be tried. It is in the column of a queen.",
+        " squares of this row are still to be tried. All of them are in columns of queens.",
+        "この行で試すマスは、あと 1 個です。その列には、もうクイーンがあります。",
         " マスの列には、どれももうクイーンがあります。",
     ];
     for (method, ends) in [(Stepped::Backtracking, ATTACKED), (Stepped::Permutations, IN_COLUMN)] {
