@@ -103,8 +103,11 @@ fn bound(
         None => format!("{name}{}{}", language.colon(), tr!(language, "explore.register-none")),
     };
     html! {
-        <div class="register" id={format!("register-{id}")} data-value={value.map(|value| value.to_string())}>
-            <span class="register-name" data-name={name}><TermLink word={term}>{ name }</TermLink></span>
+        <div
+            class="register" id={format!("register-{id}")} data-name={name}
+            data-value={value.map(|value| value.to_string())}
+        >
+            <span class="register-name"><TermLink word={term}>{ name }</TermLink></span>
             <span class="bits" role="img" aria-label={label}>{ for cells }</span>
             <span class="register-hex">{ value }</span>
         </div>
@@ -166,9 +169,9 @@ fn RegisterRow(props: &RegisterProps) -> Html {
     html! {
         <div
             id={format!("register-{}", name.to_ascii_lowercase())} class={classes!("register", acts.then_some("acts"), is_idle.then_some("idle"))}
-            data-bits={text}
+            data-name={name} data-bits={text}
         >
-            <span class="register-name" data-name={name}>
+            <span class="register-name">
                 <TermLink word={Term::of_register(register)}>{ name }</TermLink>
             </span>
             <span class="bits" role="img" aria-label={label}>
