@@ -206,9 +206,9 @@ fn explains_the_steps_of_the_symmetry_method() {
     );
     assert_eq!(
         first("Rule 3"),
-        "Rule 3 (last row): LASTMASK closes column 6. A board with a queen there can be turned or mirrored so \
-         that its top queen is further right than now, and such boards have been searched already. Dead end: \
-         every square of row 7 is attacked or closed by a rule, so the queen of row 6 cannot stay."
+        "Rule 3 (last row): LASTMASK closes column 6. With a queen there, a turned or mirrored board has its top \
+         queen further right than now. Such boards came earlier. Dead end: every square of row 7 is attacked or \
+         closed by a rule, so the queen of row 6 cannot stay."
     );
     assert_eq!(
         said.last().unwrap(),
