@@ -172,7 +172,7 @@ pub(super) const ENTER: &[ProgramLine] = program! {
 /// The loop of a search by words over the free squares of a row.
 pub(super) const EACH_FREE: &[ProgramLine] = program! {
     "    while free:";
-    "        bit = free & -free; free ^= bit";
+    "        bit = free & -free; free ^= bit  # rightmost";
     "        board[row] = bit" => Place(Row);
     "        search(row + 1, (left | bit) << 1, down | bit, (right | bit) >> 1)";
     "        board[row] = 0" => Lift(Row);

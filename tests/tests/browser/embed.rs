@@ -128,7 +128,7 @@ async fn embedded_board_and_controls_are_visible(browser: Browser) -> Result<()>
 /// A first visit shows the aim of the search, an empty board and a button that plays the search.
 async fn a_first_visit_offers_to_play_the_search(browser: Browser) -> Result<()> {
     for (width, height, language, aim) in [
-        (1366, 768, "en", "one queen in every row so that none attacks another"),
+        (1366, 768, "en", "one queen in every row so that no two share a column"),
         (390, 844, "ja", "クイーンを各行に 1 個ずつ"),
     ] {
         browser.set_size(width, height).await?;

@@ -155,6 +155,7 @@ async fn registers_names_and_board_highlight_each_other(browser: Browser) -> Res
     browser.hover("#register-sidemask .register-name").await?;
     let lit = async || drawn(&browser, "lit").await;
     browser.wait_until("SIDEMASK", lit, |lit| lit.len() == 4).await?;
+    browser.wait_for_text("#named", "Rule 1 closes both above row BOUND1").await?;
     browser.hover("#code [data-name=BOUND1]").await?;
     browser.wait_until("BOUND1", lit, |lit| lit.len() == 8).await?;
     browser.screenshot("explore-names").await?;
@@ -191,9 +192,11 @@ async fn registers_names_and_board_highlight_each_other(browser: Browser) -> Res
     browser.set_size(1280, 900).await?;
     browser.click("#hex").await?;
     browser.wait_for_text("#register-lastmask .register-hex", "C3").await?;
-    // A name without squares says so.
+    // Below a queen in the corner, SIDEMASK has no squares.
     browser.goto("?n=8&step=400").await?;
-    browser.wait_for("#register-sidemask").await?;
+    browser.wait_for("#register-down").await?;
+    let idle = "return document.querySelector('#register-sidemask .bits').checkVisibility({ visibilityProperty: true });";
+    assert_eq!(browser.script(idle, &[]).await?, json!(false));
     browser.hover("#code [data-name=SIDEMASK]").await?;
-    browser.wait_for_text("#unlit", "SIDEMASK has no effect").await
+    browser.wait_for_text("#named", "SIDEMASK has no effect").await
 }

@@ -15,7 +15,7 @@ pub struct Props {
     pub children: Html,
 }
 
-/// A modal dialog that is open from its first rendering. The browser keeps the focus inside until the dialog is
+/// A modal dialog that is open from its first rendering. A press outside closes it. The browser keeps the focus inside until the dialog is
 /// closed, and then returns it to the element that had it.
 #[component]
 pub fn Dialog(props: &Props) -> Html {
@@ -43,7 +43,7 @@ pub fn Dialog(props: &Props) -> Html {
     };
     let title_id = format!("{id}-title");
     html! {
-        <dialog ref={dialog} {id} {onclose} aria-labelledby={title_id.clone()}>
+        <dialog ref={dialog} {id} {onclose} closedby="any" aria-labelledby={title_id.clone()}>
             // Focus the title first: otherwise a dialog longer than the window opens scrolled down to
             // the button.
             <h2 id={title_id} class="dialog-title" tabindex="-1" autofocus=true>{ title }</h2>

@@ -1,6 +1,8 @@
 //! Names in programs and registers that stand for squares of the board.
 
-use queens_core::{Cell, Facts, Register, Rule};
+use queens_core::{Cell, Facts, Masks, Register, Rule};
+
+use crate::words::Term;
 
 /// A name that lights its squares on the board while the user points at it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,6 +37,28 @@ impl Name {
     /// Returns the name that a word is in the program of a method.
     pub fn parse(word: &str, method: &Facts) -> Option<Name> {
         Name::all().find(|name| name.word() == word && name.is_of(method))
+    }
+
+    /// The term that explains the name.
+    pub const fn term(self) -> Term {
+        match self {
+            Name::Register(register) => Term::of_register(register),
+            Name::Bound1 => Term::BOUND1,
+            Name::Bound2 => Term::BOUND2,
+            Name::Cell(_) => Term::CELLS,
+        }
+    }
+
+    /// Whether a branch makes no use of the name: below a queen in the corner, rule X does the work of all
+    /// other rules and of the comparisons.
+    pub fn is_idle_in(self, masks: &Masks) -> bool {
+        masks.is_corner()
+            && masks.branching.cuts_sides()
+            && match self {
+                Name::Register(register) => register.in_branch(masks).is_some(),
+                Name::Cell(_) => true,
+                Name::Bound1 | Name::Bound2 => false,
+            }
     }
 
     /// Whether a method has the name.

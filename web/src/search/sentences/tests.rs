@@ -95,15 +95,15 @@ fn calls_a_dead_end_a_dead_end() {
 #[test]
 fn says_how_many_of_the_squares_left_are_attacked() {
     const ATTACKED: [&str; 4] = [
-        "1 square of this row is still to be tried. It is attacked, as its test will show.",
-        " squares of this row are still to be tried. All of them are attacked, as their tests will show.",
-        "この行で試すマスは、あと 1 個です。調べると、効き筋に当たることがわかります。",
+        "1 square of this row is still to be tried. It is attacked.",
+        " squares of this row are still to be tried. All of them are attacked.",
+        "この行で試すマスは、あと 1 個です。そのマスは効き筋に当たります。",
         " マスは、どれも効き筋に当たります。",
     ];
     const IN_COLUMN: [&str; 4] = [
-        "1 square of this row is still to be tried. It is in the column of a queen, as its test will show.",
-        " squares of this row are still to be tried. All of them are in columns of queens, as their tests will show.",
-        "この行で試すマスは、あと 1 個です。調べると、その列にはもうクイーンがあることがわかります。",
+        "1 square of this row is still to be tried. It is in the column of a queen.",
+        " squares of this row are still to be tried. All of them are in columns of queens.",
+        "この行で試すマスは、あと 1 個です。その列には、もうクイーンがあります。",
         " マスの列には、どれももうクイーンがあります。",
     ];
     for (method, ends) in [(Stepped::Backtracking, ATTACKED), (Stepped::Permutations, IN_COLUMN)] {
@@ -207,10 +207,9 @@ fn explains_the_steps_of_the_symmetry_method() {
     );
     assert_eq!(
         first("Rule 3"),
-        "Rule 3 (last row): on the turned or mirrored board, a queen on a square of LASTMASK would be a \
-         first queen further right than now. Such solutions have been counted already, so LASTMASK \
-         closes column 6. Dead end: every square of row 7 is attacked or closed by a rule, so the queen \
-         of row 6 cannot stay."
+        "Rule 3 (last row): LASTMASK closes column 6. With a queen there, a turned or mirrored board has its top \
+         queen further right than now. Such boards came earlier. Dead end: every square of row 7 is attacked or \
+         closed by a rule, so the queen of row 6 cannot stay."
     );
     assert_eq!(
         said.last().unwrap(),

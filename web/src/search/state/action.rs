@@ -17,7 +17,7 @@ words! {
         DeadEnd = "dead-end",
         /// A rule that closes squares.
         Rule = "rule",
-        /// A square that SIDEMASK closes.
+        /// A square that rule 1 or 2 closes by SIDEMASK.
         SideMask = "side-mask",
         /// A square that LASTMASK closes.
         LastMask = "last-mask",
@@ -52,7 +52,9 @@ impl Jump {
             Jump::Solution => |search| search.work().tally.met(),
             Jump::Comparison => |search| search.work().comparisons,
             Jump::Rule => |search| search.work().cut.iter().sum(),
-            Jump::SideMask => |search| search.work().cut_by(Rule::UpperSide),
+            Jump::SideMask => |search| {
+                search.work().cut_by(Rule::UpperSide) + search.work().cut_by(Rule::LowerSide)
+            },
             Jump::LastMask => |search| search.work().cut_by(Rule::LastRow),
             Jump::DeadEnd => Tracer::dead_ends,
             Jump::End => |search| search.is_done().into(),

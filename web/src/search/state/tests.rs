@@ -78,7 +78,9 @@ fn finds_dead_ends_in_both_directions() {
 fn finds_closed_squares_and_comparisons_in_both_directions() {
     for (jump, is_found) in [
         (Jump::Rule, (|event| matches!(event, Event::Cut { .. })) as fn(Event) -> bool),
-        (Jump::SideMask, |event| matches!(event, Event::Cut { rule: Rule::UpperSide, .. })),
+        (Jump::SideMask, |event| {
+            matches!(event, Event::Cut { rule: Rule::UpperSide | Rule::LowerSide, .. })
+        }),
         (Jump::LastMask, |event| matches!(event, Event::Cut { rule: Rule::LastRow, .. })),
         (Jump::Comparison, |event| matches!(event, Event::Compare { .. })),
     ] {

@@ -213,6 +213,12 @@ impl Player {
                 return false;
             }
             Message::Index(index) => scene.state.set_index(index),
+            // The innermost first.
+            Message::Layout(LayoutChange::Leave)
+                if scene.state.is_pinned() && !scene.has_race() =>
+            {
+                self.go(Action::Pin(None));
+            }
             Message::Layout(LayoutChange::Leave)
                 if scene.has_race() && !scene.layout.presenting =>
             {

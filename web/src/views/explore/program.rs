@@ -2,10 +2,11 @@
 
 use std::ops::Range;
 
-use queens_core::{Facts, Method, ProgramLine, Register, Stepped, View as SearchView};
+use queens_core::{Act, Facts, Method, ProgramLine, Register, Rule, Stepped, View as SearchView};
 use web_sys::Element;
 use yew::prelude::*;
 
+use super::board::legend::rule_sample;
 use crate::address::{Address, View, use_address};
 use crate::parts::link::Link;
 use crate::search::name::Name;
@@ -99,7 +100,6 @@ pub fn Program(props: &Props) -> Html {
                 </div>
             </section>
             <p class="program-notes">
-                if before.is_some() { <span class="sign">{ "+ " }</span> }
                 { tr!(language, format!("method.{}.new", method.id())) }{ language.space() }
                 <a href={format!("methods/{}", method.file())}>{ tr!(language, "code.source") }</a>
                 if method == Stepped::Symmetry {
@@ -143,13 +143,30 @@ fn is_new(line: &ProgramLine, before: Stepped) -> bool {
     !before.facts().program_lines().any(|other| other.text == line.text)
 }
 
-/// The values of the registers that a line names, as bits with the leftmost column first. MASK never changes.
+/// The values of what a line names: the row, the bounds, and the registers as bits with the leftmost column first.
+/// MASK never changes.
 fn values(line: &ProgramLine, view: &SearchView) -> String {
     let n = view.size.rows();
-    let value = |register| Some((register, view.register(register)?));
-    let values = line.registers().filter(|&register| register != Register::Mask).filter_map(value);
-    let values = values.map(|(register, bits)| format!("{}={:0n$b}", register.name(), bits.bits()));
-    values.collect::<Vec<_>>().join(" ")
+    let names =
+        |word: &str| line.text.split(|c: char| !c.is_alphanumeric()).any(|each| each == word);
+    let [bound1, bound2] =
+        [view.masks.map(|masks| masks.bound1), view.masks.map(|masks| masks.bound2)];
+    let numbers = [("row", Some(view.row)), ("BOUND1", bound1), ("BOUND2", bound2)];
+    let numbers = numbers.into_iter().filter(|&(name, _)| names(name));
+    let numbers = numbers.filter_map(|(name, value)| Some(format!("{name}={}", value?)));
+    let registers = line.registers().filter(|&register| register != Register::Mask);
+    let bits = registers.filter_map(|register| {
+        Some(format!("{}={:0n$b}", register.name(), view.register(register)?.bits()))
+    });
+    numbers.chain(bits).collect::<Vec<_>>().join(" ")
+}
+
+/// The rule that a line applies.
+fn rule_of(line: &ProgramLine) -> Option<Rule> {
+    line.acts.iter().find_map(|act| match act {
+        Act::Cut(rule) => Some(*rule),
+        _ => None,
+    })
 }
 
 #[derive(Properties, PartialEq)]
@@ -179,11 +196,12 @@ fn Line(props: &LineProps) -> Html {
             class={classes!("line", is_new.then_some("new"), is_current.then_some("current"))}
             aria-current={is_current.then_some("step")}
         >
-            <span class="sign" role={is_new.then_some("img")} aria-label={is_new.then(|| tr!(language, "code.is-new"))}>
-                { if is_new { "+" } else { "" } }
+            <span class="sign">
+                { is_new.then(|| tr!(language, "code.is-new") + " ") }
             </span>
             <span class="indent">{ indent }</span>
             <span class="line-text">{ for words(text, method.facts()) }{ is_folded.then_some(" …") }</span>
+            { for rule_of(line).map(rule_sample) }
             { "\n" }
         </code>
     }
@@ -235,7 +253,8 @@ mod tests {
             let line = facts.program_lines().nth(line).unwrap();
             lines.push(format!("{} | {}", line.text.trim(), values(line, &view)));
         }
-        let expected = "if row < BOUND1: free &= ~SIDEMASK | SIDEMASK=10000001 free=01110000";
+        let expected =
+            "if row < BOUND1: free &= ~SIDEMASK | row=1 BOUND1=2 SIDEMASK=10000001 free=01110000";
         assert_eq!(lines.last().map(String::as_str), Some(expected));
     }
 

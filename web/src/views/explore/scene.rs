@@ -116,7 +116,11 @@ impl Scene {
 
     /// What the keys of the search act on.
     pub fn key_target(&self) -> Target {
-        Target { is_race: self.has_race(), is_presented: self.layout.presenting }
+        Target {
+            is_race: self.has_race(),
+            is_presented: self.layout.presenting,
+            is_pinned: self.state.is_pinned(),
+        }
     }
 
     /// Takes the layout of the address.

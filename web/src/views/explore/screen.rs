@@ -239,6 +239,8 @@ fn why_panel(scene: &Scene) -> Html {
     html! {
         <section class="why-panel" aria-label={tr!(language, "explore.why")}>
             <p id="why" class="why">{ sentence }</p>
+            // Always one child, as below.
+            { named(scene).unwrap_or_default() }
             <div class="actions">
                 { for watch(scene) }
                 { for solution_link(scene).filter(|_| is_solution(now.event) && !is_summarized) }
@@ -247,6 +249,29 @@ fn why_panel(scene: &Scene) -> Html {
             <p id="announcement" class="hidden-text" aria-live="polite">{ scene.announced.clone() }</p>
         </section>
     }
+}
+
+/// Explains the name at which the user points, whose squares are lit on the board.
+fn named(scene: &Scene) -> Option<Html> {
+    let Scene { language, state, displayed, .. } = scene;
+    let name = state.pointed()?;
+    let text = match name {
+        Name::Cell(cell) => {
+            let transform = transform_name(*language, cell.transform());
+            html! { tr!(*language, "why.ask-cell", cell = cell.letter(), transform = transform) }
+        }
+        _ => {
+            html! { <><b>{ name.word() }</b>{ language.colon() }{ name.term().tip(*language) }</> }
+        }
+    };
+    let is_lit = displayed.rows.iter().flat_map(|row| &row.squares).any(|square| square.lit);
+    let unlit = || tr!(*language, "explore.unlit", name = name.word());
+    Some(html! {
+        <p id="named" class="named">
+            { text }
+            if !is_lit { { language.space() }{ unlit() } }
+        </p>
+    })
 }
 
 /// The address of the full page at the same step and with the same layout.

@@ -1,6 +1,6 @@
-//! The dialog with the signs on the board and the colours of the map.
+//! The dialog with the signs on the board and the colours of the map, and small samples of the signs.
 
-use queens_core::{Facts, Line, Register, Rule};
+use queens_core::{Cell, Facts, Line, Register, Rule};
 use yew::prelude::*;
 
 use super::drawing::TRIED;
@@ -8,6 +8,62 @@ use crate::board::glyph;
 use crate::parts::dialog::Dialog;
 use crate::parts::term::TermLink;
 use crate::words::{Language, Term, tr};
+
+/// The mark of a square, as beside the names that put it on the board.
+fn sample(drawing: Html) -> Html {
+    html! {
+        <svg class="sample" viewBox="9 9 22 22" aria-hidden="true">
+            <rect class="square" width="40" height="40" />
+            { drawing }
+        </svg>
+    }
+}
+
+/// A small sample of a square that a rule closes.
+pub fn rule_sample(rule: Rule) -> Html {
+    sample(rule_mark(rule))
+}
+
+/// Small samples of the squares for which a register stands.
+pub fn register_samples(register: Register) -> Html {
+    match register {
+        Register::SideMask => {
+            html! { <>{ rule_sample(Rule::UpperSide) }{ rule_sample(Rule::LowerSide) }</> }
+        }
+        Register::LastMask => rule_sample(Rule::LastRow),
+        Register::TopBit => sample(cell_mark(Cell::C)),
+        Register::EndBit => sample(cell_mark(Cell::B)),
+        Register::Left | Register::Down | Register::Right => sample(pattern("x-attacked")),
+        Register::Free => sample(free_mark()),
+        Register::Mask => html! {},
+    }
+}
+
+fn pattern(id: &str) -> Html {
+    html! { <rect class="rule" width="40" height="40" fill={format!("url(#{id})")} /> }
+}
+
+fn rule_mark(rule: Rule) -> Html {
+    html! {
+        <>
+            { pattern(&format!("x-{}", rule.id())) }
+            <text class={classes!("sign", rule.id())} x="20" y="25">{ rule.sign() }</text>
+        </>
+    }
+}
+
+fn cell_mark(cell: Cell) -> Html {
+    html! {
+        <>
+            <circle class="badge" cx="20" cy="20" r="10" />
+            <text class="badge-letter large" x="20" y="25">{ cell.letter() }</text>
+        </>
+    }
+}
+
+fn free_mark() -> Html {
+    html! { <circle class="free" cx="20" cy="20" r="3.5" /> }
+}
 
 #[derive(PartialEq, Properties)]
 pub struct Props {
@@ -38,23 +94,10 @@ pub fn Signs(props: &Props) -> Html {
             </li>
         }
     };
-    let pattern = |fill: String| html! { <rect class="rule" width="40" height="40" {fill} /> };
     let rules = Rule::ALL.iter().filter(|rule| has_rule(rule)).map(|&rule| {
-        let drawing = html! {
-            <>
-                { pattern(format!("url(#x-{})", rule.id())) }
-                <text class={classes!("sign", rule.id())} x="20" y="25">{ rule.sign() }</text>
-            </>
-        };
         let text = tr!(language, format!("explore.legend-{}", rule.id()));
-        entry(drawing, html! { <TermLink word={Term::of_rule(rule)}>{ text }</TermLink> })
+        entry(rule_mark(rule), html! { <TermLink word={Term::of_rule(rule)}>{ text }</TermLink> })
     });
-    let cells = html! {
-        <>
-            <circle class="badge" cx="20" cy="20" r="10" />
-            <text class="badge-letter large" x="20" y="25">{ "A" }</text>
-        </>
-    };
     let plain =
         |key: &str| html! { <span>{ tr!(language, format!("explore.legend-{key}")) }</span> };
     let linked = |word: Term, key: &str| {
@@ -90,13 +133,13 @@ pub fn Signs(props: &Props) -> Html {
         <Dialog id="signs" title={tr!(language, "explore.legend")} closed={closed}>
             <ul class="legend">
                 { entry(glyph::queen(), plain("queen")) }
-                { entry(pattern("url(#x-attacked)".into()), linked(Term::ATTACK, "attacked")) }
-                { entry(html! { <circle class="free" cx="20" cy="20" r="3.5" /> }, free) }
+                { entry(pattern("x-attacked"), linked(Term::ATTACK, "attacked")) }
+                { entry(free_mark(), free) }
                 { entry(html! { <path class="tried" d={format!("M0 0{TRIED}")} /> }, plain("tried")) }
                 if has_lines { { entry(html! { <line class="attack" x1="4" y1="4" x2="36" y2="36" /> }, plain(lines)) } }
                 { entry(html! { <rect class="fresh" x="2" y="2" width="36" height="36" /> }, plain("fresh")) }
                 { for rules }
-                if has_cells { { entry(cells, linked(Term::CELLS, "cells")) } }
+                if has_cells { { entry(cell_mark(Cell::A), linked(Term::CELLS, "cells")) } }
             </ul>
             <h3>{ tr!(language, "explore.map") }</h3>
             <ul id="map-legend" class="legend">{ for blocks }</ul>

@@ -5,6 +5,7 @@ use web_sys::Element;
 use yew::prelude::*;
 
 use super::bits::head;
+use super::legend::register_samples;
 use crate::parts::term::TermLink;
 use crate::search::name::Name;
 use crate::search::squares::register_after;
@@ -29,24 +30,29 @@ pub fn registers(
     });
     let onmouseleave = act.reform(|_: MouseEvent| Action::Highlight(None));
     let acting = acting_line(now).and_then(|line| view.method.program_lines().nth(line));
+    let is_idle = |name: Name| view.masks.is_some_and(|masks| name.is_idle_in(&masks));
     let rows = view.method.registers.iter().map(|&register| {
         let acts = acting.is_some_and(|line| line.registers().any(|named| named == register));
         html! {
             <RegisterRow
                 key={register.name()} {register} {size} bits={register_after(now, register)} {acts} {hex}
-                {highlighted_bit}
+                {highlighted_bit} is_idle={is_idle(Name::Register(register))}
             />
         }
     });
     let bounds = [Name::Bound1, Name::Bound2].into_iter();
     let bounds = bounds.filter(|name| name.is_of(view.method)).map(|name| {
-        let (term, value) = match name {
-            Name::Bound1 => (Term::BOUND1, view.masks.map(|masks| masks.bound1)),
-            _ => (Term::BOUND2, view.masks.map(|masks| masks.bound2)),
-        };
-        bound(language, (name, term), value, (n, highlighted_bit))
+        let value = view.masks.map(|masks| match name {
+            Name::Bound1 => masks.bound1,
+            _ => masks.bound2,
+        });
+        bound(language, name, value, (n, highlighted_bit))
     });
-    let cells = view.method.rules.contains(&Rule::LastRow).then(|| cells(language));
+    let cells = view
+        .method
+        .rules
+        .contains(&Rule::LastRow)
+        .then(|| cells(language, is_idle(Name::Cell(Cell::A))));
     html! {
         <div
             id="registers" role="group" aria-label={tr!(language, "explore.registers")}
@@ -76,11 +82,11 @@ fn hex_switch(language: Language, hex: bool, act: &Callback<Action>) -> Html {
 /// value.
 fn bound(
     language: Language,
-    (name, term): (Name, Term),
+    name: Name,
     value: Option<u32>,
     (n, highlighted_bit): (u32, Option<u32>),
 ) -> Html {
-    let name = name.word();
+    let (name, term) = (name.word(), name.term());
     let cells = (0..n).rev().map(|bit| {
         let here = value == Some(bit);
         let class =
@@ -97,8 +103,11 @@ fn bound(
         None => format!("{name}{}{}", language.colon(), tr!(language, "explore.register-none")),
     };
     html! {
-        <div class="register" id={format!("register-{id}")} data-value={value.map(|value| value.to_string())}>
-            <span class="register-name" data-name={name}><TermLink word={term}>{ name }</TermLink></span>
+        <div
+            class="register" id={format!("register-{id}")} data-name={name}
+            data-value={value.map(|value| value.to_string())}
+        >
+            <span class="register-name"><TermLink word={term}>{ name }</TermLink></span>
             <span class="bits" role="img" aria-label={label}>{ for cells }</span>
             <span class="register-hex">{ value }</span>
         </div>
@@ -106,7 +115,7 @@ fn bound(
 }
 
 /// The names of the cells, whose letters are on the board.
-fn cells(language: Language) -> Html {
+fn cells(language: Language, is_idle: bool) -> Html {
     let name = Term::CELLS.name(language);
     let cells = Cell::ALL.map(|cell| {
         html! {
@@ -115,7 +124,9 @@ fn cells(language: Language) -> Html {
             </span>
         }
     });
-    html! { <div class="register cells" role="group" aria-label={name}>{ for cells }</div> }
+    html! {
+        <div class={classes!("register", "cells", is_idle.then_some("idle"))} role="group" aria-label={name}>{ for cells }</div>
+    }
 }
 
 #[derive(Properties, PartialEq)]
@@ -125,6 +136,8 @@ struct RegisterProps {
     bits: Option<RowBits>,
     /// Whether the line of the program that acts names the register.
     acts: bool,
+    /// Whether the branch makes no use of the register. Style sheets hide it then.
+    is_idle: bool,
     hex: bool,
     highlighted_bit: Option<u32>,
 }
@@ -133,7 +146,7 @@ struct RegisterProps {
 #[component]
 fn RegisterRow(props: &RegisterProps) -> Html {
     let language = use_language();
-    let &RegisterProps { register, size, bits, acts, hex, highlighted_bit } = props;
+    let &RegisterProps { register, size, bits, acts, is_idle, hex, highlighted_bit } = props;
     let name = register.name();
     let n = size.rows();
     let text = bits.map(|bits| format!("{:0n$b}", (bits & size.mask()).bits()));
@@ -147,33 +160,25 @@ fn RegisterRow(props: &RegisterProps) -> Html {
         let digit = if is_set { "1" } else { "0" };
         html! { <span key={bit} {class} data-bit={bit.to_string()}>{ digit }</span> }
     });
-    // A row of zeros would not say why.
-    let unused = match bits {
-        None => Some(tr!(language, "explore.register-none")),
-        Some(bits) if bits.is_empty() && Register::MASKS.contains(&register) => {
-            Some(tr!(language, "explore.register-corner"))
-        }
-        Some(_) => None,
-    };
-    let label = match (&unused, &text) {
-        (None, Some(bits)) => tr!(language, "explore.register-bits", name = name, bits = bits),
-        (unused, _) => {
-            format!("{name}{}{}", language.colon(), unused.as_deref().unwrap_or_default())
-        }
+    let none = tr!(language, "explore.register-none");
+    let label = match &text {
+        Some(bits) => tr!(language, "explore.register-bits", name = name, bits = bits),
+        None => format!("{name}{}{none}", language.colon()),
     };
     let digits = n.div_ceil(4);
     html! {
         <div
-            id={format!("register-{}", name.to_ascii_lowercase())} class={classes!("register", acts.then_some("acts"))}
-            data-bits={text}
+            id={format!("register-{}", name.to_ascii_lowercase())} class={classes!("register", acts.then_some("acts"), is_idle.then_some("idle"))}
+            data-name={name} data-bits={text}
         >
-            <span class="register-name" data-name={name}>
+            <span class="register-name">
                 <TermLink word={Term::of_register(register)}>{ name }</TermLink>
             </span>
             <span class="bits" role="img" aria-label={label}>
-                if let Some(unused) = unused { <span class="unused">{ unused }</span> } else { { for cells } }
+                if bits.is_none() { <span class="unused">{ none }</span> } else { { for cells } }
             </span>
             <span class="register-hex">
+                { register_samples(register) }
                 if hex { { bits.map(|bits| format!("{:0digits$X}", (bits & size.mask()).bits())) } }
             </span>
         </div>

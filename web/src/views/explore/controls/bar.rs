@@ -71,12 +71,11 @@ pub fn Bar(props: &Props) -> Html {
 fn step(language: Language, props: &Props) -> Html {
     let (moves, all) = props.moves;
     let end = all.map(|end| {
-        let length = props.seconds.map(|seconds| length(language, seconds));
-        let comma = if length.is_some() { language.comma().trim_end() } else { "" };
+        let length = props.seconds.map(|seconds| language.aside(&length(language, seconds)));
         html! {
             <>
-                { " " }<span>{ tr!(language, "explore.of", end = grouped(end)) }{ comma }</span>
-                { for length.map(|length| html! { <>{ language.space() }<span>{ length }</span></> }) }
+                { " " }<span>{ tr!(language, "explore.of", end = grouped(end)) }</span>
+                { for length.map(|length| html! { <>{ " " }<span class="length">{ length.trim_start() }</span></> }) }
             </>
         }
     });
@@ -312,7 +311,10 @@ mod tests {
             let html = bar(language, Stepped::Symmetry, false, false);
             plain(&texts(elements(&html, "id=\"step\"")[0].inner()).replace('\n', " "))
         });
-        assert_eq!(said, ["move 120 of 1,314, 34 s", "120 手 / 1,314、 34 秒"]);
+        assert_eq!(
+            said,
+            ["move 120 of 1,314 (34 s at this speed)", "120 手 / 1,314 （この速さで 34 秒）"]
+        );
     }
 
     /// At most eight, besides the map.

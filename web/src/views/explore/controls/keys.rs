@@ -21,7 +21,7 @@ pub enum Command {
     Help,
     /// Toggles the presentation layout.
     Present,
-    /// Leaves the presentation layout, or the race.
+    /// Closes the explanation of a square, or leaves the presentation layout or the race.
     Leave,
 }
 
@@ -32,6 +32,8 @@ pub struct Target {
     pub is_race: bool,
     /// Whether the page is presented.
     pub is_presented: bool,
+    /// Whether the explanation of a square stays open.
+    pub is_pinned: bool,
 }
 
 impl Target {
@@ -40,7 +42,7 @@ impl Target {
         let command = command(key, shift)?;
         let has_effect = match command {
             Command::Do(action) => !self.is_race || RaceAction::of(action).is_some(),
-            Command::Leave => self.is_presented || self.is_race,
+            Command::Leave => self.is_presented || self.is_race || self.is_pinned,
             Command::Help | Command::Present => true,
         };
         has_effect.then_some(command)
@@ -202,7 +204,7 @@ mod tests {
     #[test]
     fn keys_without_an_effect_are_left_to_the_browser() {
         let has = |is_race, is_presented, key: &str| {
-            Target { is_race, is_presented }.command(key, false).is_some()
+            Target { is_race, is_presented, is_pinned: false }.command(key, false).is_some()
         };
         for key in ["Home", "End", "ArrowLeft", "s"] {
             assert!(has(false, false, key) && !has(true, false, key), "{key}");
@@ -216,6 +218,8 @@ mod tests {
         // Otherwise Escape could not close the browser's own parts.
         assert!(has(false, true, "Escape") && !has(false, false, "Escape"));
         assert!(has(true, false, "Escape"));
+        let explains = Target { is_pinned: true, ..Target::default() };
+        assert_eq!(explains.command("Escape", false), Some(Command::Leave));
     }
 
     #[test]

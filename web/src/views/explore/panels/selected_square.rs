@@ -9,20 +9,13 @@ use crate::search::sentences::{explain_square, square_terms};
 use crate::views::explore::scene::{Message, Scene};
 use crate::words::{Term, tr, transform_name};
 
-/// Explains a square in the displayed state; or says that the name under the pointer stands for no square. The
-/// worker searches for a solution of a pruned branch only if the square is pinned.
+/// Explains a square in the displayed state. The worker searches for a solution of a pruned branch only if the
+/// square is pinned.
 pub fn selected_square(scene: &Scene, square: Option<Square>, is_pinned: bool) -> Option<Html> {
     let Scene { language, ref displayed, ref send, .. } = *scene;
     let view = &displayed.snapshot.view;
     // The size may have changed since the square was selected.
-    let Some(square) = square.filter(|square| square.size() == view.size) else {
-        let name = scene.state.pointed()?.word();
-        let mut squares = displayed.rows.iter().flat_map(|row| &row.squares);
-        let is_lit = squares.any(|square| square.lit);
-        return (!is_lit).then(|| {
-            html! { <p id="unlit" class="asked">{ tr!(language, "explore.unlit", name = name) }</p> }
-        });
-    };
+    let square = square.filter(|square| square.size() == view.size)?;
     let sentence = explain_square(language, &displayed.snapshot, square);
     let branch = cut_branch(view, square);
     let image = branch.and_then(|_| view.smaller_image(square)).map(|transform| {

@@ -130,7 +130,7 @@ pub fn FilmForm(props: &Props) -> Html {
 }
 
 /// Makes the file and offers it under this name. `report` receives the number of frames so far. The first step has
-/// a frame, and so has each of the next moves.
+/// a frame, and so have the next moves and the comparisons between them.
 async fn make(
     language: Language,
     mut search: ExploreState,
@@ -142,6 +142,7 @@ async fn make(
     let Ok(mut gif) = Gif::new(SIDES) else { return Status::Failed };
     let mut next = Action::MoveTo(from);
     let mut frames = 0;
+    let mut first = None;
     loop {
         search.apply(next);
         next = Action::Next(Jump::Beat);
@@ -168,7 +169,8 @@ async fn make(
             return Status::Failed;
         }
         report(frames);
-        if frames > moves || search.is_done() {
+        let at = search.snapshot().moves;
+        if at - *first.get_or_insert(at) >= moves as u64 || search.is_done() {
             break;
         }
     }
