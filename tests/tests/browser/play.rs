@@ -254,6 +254,8 @@ async fn a_puzzle_keeps_its_queens_and_is_solved(browser: Browser) -> Result<()>
     browser.goto(&format!("?view=play&puzzle={puzzle}")).await?;
     wait_for_queens(&browser, given.len() as usize).await?;
     browser.screenshot("play-puzzle").await?;
+    browser.click("#show-left").await?;
+    browser.wait_for(".left-count").await?;
     let first = given.squares().next().context("a given queen")?;
     browser.click(&square(first.to_left())).await?;
     for queen in solution.squares().filter(|&queen| !given.contains(queen)) {
@@ -273,6 +275,8 @@ async fn a_puzzle_keeps_its_queens_and_is_solved(browser: Browser) -> Result<()>
         )
         .await?;
     browser.wait_for_count("#reward", 0).await?;
+    // The hint was for the other puzzle.
+    browser.wait_for("#show-left[aria-pressed=false]").await?;
     browser.click("#puzzle-easy").await?;
     browser
         .wait_until("an easy puzzle", || browser.address(), |now| now.contains("puzzle=easy:"))

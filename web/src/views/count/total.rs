@@ -40,13 +40,14 @@ pub fn so_far(
         progress.share
     });
     let share = progress.unwrap_or_default();
+    let so_far = tr!(language, "count.so-far", total = grouped(row.solutions));
     html! {
         <section
             id="count-now" class="count-total" data-begun={row.started.to_string()}
             data-done={row.done.to_string()} data-tasks={row.tasks.to_string()}
         >
             <h2>{ name.clone() }</h2>
-            <p class="answer">{ answer(&tr!(language, "count.so-far", total = grouped(row.solutions)), row.solutions) }</p>
+            <p class="answer">{ answer(&so_far, row.solutions) }</p>
             <div class="progress-line">
                 <progress max="1" value={format!("{share:.4}")} aria-label={name} />
                 <span class="mono">{ format!("{:.1} %", share * 100.0) }</span>

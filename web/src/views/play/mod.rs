@@ -15,10 +15,11 @@ use yew::prelude::*;
 use crate::address::{Address, View, solution_address, use_address};
 use crate::board::glyph::{self, Icon};
 use crate::board::patterns::attacked;
-use crate::browser::bring_into_view;
+use crate::browser::{bring_into_view, link_to};
 use crate::parts::link::Link;
 use crate::parts::paste::use_paste;
 use crate::parts::save::Save;
+use crate::parts::share_link::ShareLink;
 use crate::parts::step::use_step;
 use crate::words::{Language, grouped, tr, use_language};
 use crate::worker::{Job, JobState};
@@ -88,7 +89,7 @@ pub fn Play() -> Html {
     });
     let conflict_count = queens.conflicts().count();
     let conflicts: Vec<Conflict> = queens.conflicts().take(MAX_SHOWN_CONFLICTS).collect();
-    let hint = use_hint(queens);
+    let hint = use_hint(queens, address.puzzle);
     let is_whole = queens.placement().is_some();
     let is_hopeless = count.state == JobState::Done && count.answer.found == 0;
     // They would solve a puzzle for the user.
@@ -169,6 +170,11 @@ pub fn Play() -> Html {
                     <div id="play-commands" class="menu" popover="auto">
                         { move_button(language, "redo", redo) }
                         if !*is_marking { { mark_button(language, false, &switch) } }
+                        <ShareLink
+                            id="copy-link" link={link_to(&address.to_link())} label={tr!(language, "play.link")}
+                            hint={tr!(language, "play.link-hint")}
+                            copy={["copy", "copied"].map(|id| AttrValue::from(tr!(language, format!("results.share.{id}"))))}
+                        />
                         <Save drawing="board" name={format!("queens-{size}")} />
                     </div>
                     { progress(language, &count) }
