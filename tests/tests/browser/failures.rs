@@ -439,6 +439,7 @@ async fn reports_once_that_a_count_cannot_be_saved(browser: Browser) -> Result<(
         browser.settle().await?;
         assert_eq!(browser.count("#count-trouble").await?, 1, "{part} {answer}");
         // The row is only in memory. Another count keeps it.
+        browser.click("#count-more summary").await?;
         browser.choose("#count-method", "symmetry").await?;
         browser.click("#begin").await?;
         browser.wait_for("#count-lines [data-method=symmetry]").await?;

@@ -34,8 +34,8 @@ async fn tab_through_page(browser: &Browser) -> Result<()> {
     let all = browser
         .script(
             "const all = [...document.querySelectorAll(
-                 'a[href], button:not([tabindex=\"-1\"]), input, select, textarea, summary, [tabindex=\"0\"]')]
-                 .filter((each) => !each.disabled && each.checkVisibility());
+                 'a[href], button, input, select, textarea, summary, [tabindex=\"0\"]')]
+                 .filter((each) => !each.disabled && each.tabIndex >= 0 && each.checkVisibility());
              all.forEach((each, index) => { each.dataset.stop = index; });
              window.stops = new Set();
              document.addEventListener('focusin', ({ target }) => {
@@ -83,7 +83,15 @@ async fn tab_reaches_and_shows_every_control_of_every_view(browser: Browser) -> 
         }
         tab_through_page(&browser).await.context(query)?;
     }
-    Ok(())
+    // Tab leads to one of the 92 solutions, and the arrow keys lead to the others.
+    browser.goto("?view=solutions").await?;
+    browser.focus(".tile[tabindex='0']").await?;
+    for (key, place) in [(Key::End, 92), (Key::Left, 91), (Key::Home, 1), (Key::Right, 2)] {
+        browser.press(key).await?;
+        let label = format!(".tile[tabindex='0'][aria-label$=', {place} of 92']:focus");
+        browser.wait_for(&label).await?;
+    }
+    browser.wait_for_count(".tile[tabindex='0']", 1).await
 }
 
 /// Opens and closes the menu and its dialogs, which take the focus and return it.

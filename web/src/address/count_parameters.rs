@@ -36,18 +36,23 @@ impl CountParameters {
     pub const ALL: &str = "all";
 
     /// Parses `METHOD:FROM:TO`, or `METHOD` or `METHOD:FROM` as in links of earlier versions, whose last board is
-    /// the `n` of the address. An `n` as on a first visit is not chosen.
-    pub fn parse(text: &str, n: Size) -> Option<CountParameters> {
+    /// the `n` of the address. An `n` as on a first visit is not chosen. Returns also whether the method and the
+    /// boards are valid; the default replaces what is not.
+    pub fn parse(text: &str, n: Size) -> (CountParameters, bool) {
         let mut parts = text.splitn(3, ':');
         let method = parts.next().unwrap_or_default();
-        let method = if method == CountParameters::ALL { None } else { Some(method_of(method)?) };
-        let mut size = || parts.next().map(str::parse).transpose().ok();
-        let (from, to): (Option<Size>, Option<Size>) = (size()?, size()?);
+        let all = (method == CountParameters::ALL).then_some(None);
+        let method = all.or_else(|| method_of(method).map(Some));
+        let mut size = || parts.next().map(str::parse::<Size>).transpose().ok();
+        let sizes = size().zip(size());
+        let is_valid = method.is_some() && sizes.is_some();
+        let method = method.unwrap_or(CountParameters::default().method);
+        let (from, to) = sizes.unwrap_or_default();
         let is_chosen = from.is_some() || n != Address::FIRST_SIZE;
         let [first, _] = CountParameters::default().boards();
         let last = to.unwrap_or(n);
         let range = is_chosen.then_some([from.unwrap_or(first).min(last), last]);
-        Some(CountParameters { method, range })
+        (CountParameters { method, range }, is_valid)
     }
 
     /// Returns the first and the last board.

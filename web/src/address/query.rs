@@ -39,9 +39,10 @@ impl Address {
         let is_count = address.view == View::Count;
         let count = count.or_else(|| is_count.then(|| Method::Colours.id().into()));
         if let Some(count) = count {
-            match CountParameters::parse(&count, address.size) {
-                Some(parameters) => address.count = parameters,
-                None => problems.push(AddressError::new("count", &count)),
+            let (parameters, is_valid) = CountParameters::parse(&count, address.size);
+            address.count = parameters;
+            if !is_valid {
+                problems.push(AddressError::new("count", &count));
             }
         }
         if !address.view.is_text() {

@@ -18,6 +18,7 @@ pub mod pager;
 pub mod paste;
 #[cfg(all(test, not(target_family = "wasm")))]
 pub mod rendered;
+pub mod roving;
 pub mod row_words;
 pub mod save;
 pub mod share_link;

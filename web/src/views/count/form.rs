@@ -10,6 +10,7 @@ use yew::prelude::*;
 use super::count_client::send_command;
 use super::discard::replace_question;
 use super::model::{Forecast, row_times};
+use super::names::method_name;
 use super::webgpu::note as webgpu_note;
 use crate::address::{Address, CountParameters, Navigate, use_address};
 use crate::parts::command::command;
@@ -79,11 +80,14 @@ pub fn Form(props: &Props) -> Html {
     let to = numbers(smallest, largest, job.to.get());
     let max_workers = (2 * cores).max(16).max(workers);
     let start = Callback::from(move |()| send_command(CountCommand::Start(job)));
+    // The fold does not hide what it counts with.
+    let method = match job.method {
+        Some(method) => method_name(language, method, Some(job.executor)),
+        None => tr!(language, "count.all"),
+    };
     html! {
         <div class="count-form">
-            { field("count-from", tr!(language, "count.from"), change(set_from), from) }
             { field("count-to", tr!(language, "count.to"), change(set_to), to) }
-            { field("count-method", tr!(language, "count.method"), change(set_method), methods(language, job)) }
             if let Some(n) = too_large(job) {
                 <p id="too-large" class="bad" role="status">
                     { tr!(language, "count.too-large", n = n) }{ " " }{ command(&format!("queens count {n}")) }
@@ -98,8 +102,10 @@ pub fn Form(props: &Props) -> Html {
                 <p id="forecast" role="status">{ forecast(language, job, &props.status, &props.rows) }</p>
             }
             <details id="count-more" open={**selection != Selection::default()}>
-                <summary>{ tr!(language, "count.more") }</summary>
+                <summary>{ tr!(language, "count.more", from = job.from, method = method) }</summary>
                 <div class="count-form">
+                    { field("count-from", tr!(language, "count.from"), change(set_from), from) }
+                    { field("count-method", tr!(language, "count.method"), change(set_method), methods(language, job)) }
                     { field("count-place", tr!(language, "count.place"), on_executor, executors(language, wants_gpu, gpu)) }
                     if !by_gpu {
                         { field("count-workers", tr!(language, "count.workers"), on_workers, numbers(1, max_workers, workers)) }
@@ -268,8 +274,10 @@ fn clamped(job: CountJob) -> CountJob {
     CountJob { from: clamp(job.from), to: clamp(job.to), ..job }
 }
 
-/// Describes how long the job will take, and which is the smallest board that would take over an hour. Empty
-/// until a board has taken long enough to tell.
+/// The largest board that the colour join counts within seconds on any computer.
+const LARGEST_QUICK: u32 = 18;
+
+/// Describes how long the job will take, and which is the smallest board that would take over an hour.
 fn forecast(
     language: Language,
     job: CountJob,
@@ -277,7 +285,8 @@ fn forecast(
     rows: &[FinishedRow],
 ) -> String {
     let Some(times) = row_times(job, status, rows) else {
-        return String::new();
+        let is_quick = job.method == Some(Method::Colours) && job.to.get() <= LARGEST_QUICK;
+        return tr!(language, if is_quick { "count.quick" } else { "count.no-forecast" });
     };
     let seconds: f64 = times.iter().sum();
     let all = duration(language, seconds);
@@ -367,7 +376,12 @@ mod tests {
         let row = |seconds| FinishedRow { seconds, ..crate::views::count::tests::finished(12) };
         let text =
             |job, rows: &[FinishedRow]| plain(&forecast(Language::English, job, &status, rows));
-        assert_eq!([text(job, &[]), text(job, &[row(0.01)])], ["", ""]);
+        assert_eq!(
+            [text(job, &[]), text(job, &[row(0.01)])],
+            ["Estimated time: a few seconds."; 2]
+        );
+        let slow = CountJob { method: Some(Method::Symmetry), ..job };
+        assert!(text(slow, &[row(2.5)]).starts_with("No estimate yet"));
         assert!(text(CountJob { to: size(13), ..job }, &[row(0.1)]).contains("less than a second"));
         let range = "about 50.0 s in all, 40.0 s for N = 14 alone";
         assert!(text(job, &[row(2.5)]).contains(range), "{}", text(job, &[row(2.5)]));

@@ -71,7 +71,7 @@ pub fn Count() -> Html {
                     { total::so_far(language, &status, &rows, &row) }
                     { workers(language, &row, &status) }
                 } else if let Some(row) = rows.last() {
-                    { total::of_finished(language, &address, row, &rows) }
+                    { total::of_finished(language, &address, &status, row, &rows) }
                 } else if is_idle {
                     { total::question(language, job.to) }
                 }

@@ -7,7 +7,7 @@ use yew::prelude::*;
 
 use super::count_client::request_documents;
 use super::discard::Discard;
-use super::model::distinguishing_executor;
+use super::model::{distinguishing_executor, growth};
 use super::names::{method_cell, method_name};
 use crate::address::{Navigate, View, use_address};
 use crate::board::glyph::Icon;
@@ -40,8 +40,8 @@ fn columns<'a>(rows: &[FinishedRow]) -> [Column<Context<'a>, (FinishedRow, Numbe
     [
         Column::new("N", "number", |_, (row, _)| html! { row.size.get() }),
         Column::new("count.total", "number", |_, (_, numbers)| html! { grouped(numbers.total()) }),
-        Column::new("count.growth", "number not-phone", |context, (row, numbers)| {
-            html! { { for growth(context.rows, row, numbers.total()) } }
+        Column::new("count.growth", "number not-phone", |context: &Context<'_>, (row, _)| {
+            html! { { for growth(context.rows, row).map(|times| ["×\u{a0}", &ratio_text(times)].concat()) } }
         }),
         Column::new("count.unique", "number not-phone", |_, (_, numbers)| {
             html! { grouped(numbers.unique()) }
@@ -63,13 +63,6 @@ fn columns<'a>(rows: &[FinishedRow]) -> [Column<Context<'a>, (FinishedRow, Numbe
             html! { said.map_or("–".to_owned(), |said| ["✓ ", &said].concat()) }
         }),
     ]
-}
-
-/// Returns how many times as many solutions a board has as the one with a row less, if that was counted, too.
-fn growth(rows: &[FinishedRow], row: &FinishedRow, total: u64) -> Option<String> {
-    let mut before = rows.iter().filter(|before| before.size.get() + 1 == row.size.get());
-    let before = before.find_map(|before| before.outcome.as_ref().ok())?.total();
-    (before > 0).then(|| ["×\u{a0}", &ratio_text(total as f64 / before as f64)].concat())
 }
 
 #[component]
@@ -232,14 +225,6 @@ mod tests {
                 assert!(name.contains(part), "{mixed:?}");
             }
         }
-    }
-
-    #[test]
-    fn growth_compares_a_board_with_the_one_before() {
-        let rows = [finished(9), finished(8), finished(11)];
-        let growth = |at: usize, total| growth(&rows, &rows[at], total);
-        assert_eq!(growth(0, 92 * 4).as_deref(), Some("×\u{a0}4.00"));
-        assert_eq!((growth(1, 92), growth(2, 92)), (None, None));
     }
 
     #[test]

@@ -3,11 +3,11 @@
 use queens_core::Size;
 use yew::prelude::*;
 
-use super::model::{JobProgress, distinguishing_executor};
+use super::model::{Forecast, JobProgress, distinguishing_executor, growth};
 use super::names::{method_name, name_of, row_name};
 use crate::address::{Address, lesson_address};
 use crate::parts::link::Link;
-use crate::words::{Language, check_name, duration, grouped, tr};
+use crate::words::{Language, check_name, duration, grouped, ratio_text, tr};
 use crate::worker::{CountStatus, CurrentRow, FinishedRow};
 
 /// Renders the solutions of the finished tasks, and the progress of the count.
@@ -40,13 +40,14 @@ pub fn so_far(
         progress.share
     });
     let share = progress.unwrap_or_default();
+    let so_far = tr!(language, "count.so-far", total = grouped(row.solutions));
     html! {
         <section
             id="count-now" class="count-total" data-begun={row.started.to_string()}
             data-done={row.done.to_string()} data-tasks={row.tasks.to_string()}
         >
             <h2>{ name.clone() }</h2>
-            { digits(language, row.solutions) }
+            <p class="answer">{ answer(&so_far, row.solutions) }</p>
             <div class="progress-line">
                 <progress max="1" value={format!("{share:.4}")} aria-label={name} />
                 <span class="mono">{ format!("{:.1} %", share * 100.0) }</span>
@@ -56,36 +57,58 @@ pub fn so_far(
     }
 }
 
-/// Renders the total of a finished board with its checks in words, its time and its rate.
+/// Renders the total of a finished board in a sentence, with its checks in words, how it grows, its time and its
+/// rate.
 pub fn of_finished(
     language: Language,
     address: &Address,
+    status: &CountStatus,
     row: &FinishedRow,
     rows: &[FinishedRow],
 ) -> Html {
+    let said = sentence(language, row, rows);
     let Ok(numbers) = &row.outcome else {
-        return html! { <p class="statement bad">{ sentence(language, row, rows) }</p> };
+        return html! { <p class="statement bad">{ said }</p> };
     };
-    let facts = [
-        tr!(language, "count.in-classes", unique = grouped(numbers.unique())),
-        duration(language, row.seconds),
-        rate(language, numbers.total(), row.seconds),
-    ];
+    let classes = match numbers.unique() {
+        1 => tr!(language, "count.one-class"),
+        unique => tr!(language, "count.classes", unique = grouped(unique)),
+    };
+    let facts =
+        [classes, duration(language, row.seconds), rate(language, numbers.total(), row.seconds)];
     // The last check is the strongest one.
     let check = row.checks.iter().last().map(|check| check_name(language, check));
     html! {
         <section id="count-total" class="count-total finished">
-            <h2>
-                { format!("N = {}", row.size) }{ language.comma() }
+            <h2 class="answer">{ answer(&said, numbers.total()) }</h2>
+            { for check.map(|check| html! { <p class="passed">{ check }</p> }) }
+            { for one_row_more(language, status, row, rows).map(|said| html! { <p>{ said }</p> }) }
+            <p class="soft">
                 <Link to={lesson_address(address, row.method)}>
                     { method_name(language, row.method, distinguishing_executor(row, rows)) }
                 </Link>
-            </h2>
-            { digits(language, numbers.total()) }
-            { for check.map(|check| html! { <p class="passed">{ check }</p> }) }
-            <p class="soft">{ facts.join(language.separator()) }</p>
+                { language.separator() }{ facts.join(language.separator()) }
+            </p>
         </section>
     }
+}
+
+/// Says how many times as many solutions the board has as the one before, and how long the next one would take.
+fn one_row_more(
+    language: Language,
+    status: &CountStatus,
+    row: &FinishedRow,
+    rows: &[FinishedRow],
+) -> Option<String> {
+    let n = row.size.get();
+    let grown = growth(rows, row)
+        .map(|times| tr!(language, "count.grown", times = ratio_text(times), before = n - 1));
+    let forecast = Forecast::new(row.method, row.executor, status, rows);
+    let next = forecast.seconds(n + 1).filter(|_| n < row.method.largest());
+    let next = next
+        .map(|seconds| tr!(language, "count.next", n = n + 1, time = duration(language, seconds)));
+    let said: Vec<_> = grown.into_iter().chain(next).collect();
+    (!said.is_empty()).then(|| said.join(language.space()))
 }
 
 /// Renders the question that a count answers, with a sign in the place of the number.
@@ -98,14 +121,17 @@ pub fn question(language: Language, size: Size) -> Html {
     }
 }
 
-/// Renders a number of solutions in digits as large as a phone has room for.
-fn digits(language: Language, number: u64) -> Html {
-    let text = grouped(number);
-    let is_long = (text.len() > 13).then_some("long");
+/// Renders a sentence that ends with a number of solutions, or with this number and its noun. The digits are as
+/// large as a phone has room for.
+fn answer(sentence: &str, number: u64) -> Html {
+    let digits = grouped(number);
+    let (before, after) = sentence.rsplit_once(&digits).unwrap_or((sentence, ""));
+    let is_long = (digits.len() > 13).then_some("long");
     html! {
-        <p class={classes!("large-number", is_long)}>
-            { text }<small>{ " " }{ tr!(language, "count.solutions") }</small>
-        </p>
+        <>
+            <span>{ before }</span>
+            <span><span class={classes!("large-number", is_long)}>{ &digits }</span>{ after }</span>
+        </>
     }
 }
 
@@ -115,15 +141,13 @@ fn rate(language: Language, solutions: u64, seconds: f64) -> String {
     tr!(language, "count.rate", rate = grouped(rate as u64))
 }
 
-/// Describes a finished row with its method, because the form may show another one already.
+/// Says how many solutions a finished board has, or that its result is wrong.
 pub fn sentence(language: Language, row: &FinishedRow, rows: &[FinishedRow]) -> String {
-    let of = name_of(language, row, rows);
-    match &row.outcome {
-        Ok(numbers) => {
-            let (total, unique) = (grouped(numbers.total()), grouped(numbers.unique()));
-            tr!(language, "count.done", of = of, total = total, unique = unique)
-        }
-        Err(_) => tr!(language, "count.done-wrong", of = of),
+    let n = row.size;
+    match row.outcome.as_ref().map(|numbers| numbers.total()) {
+        Ok(1) => tr!(language, "count.answer-one", n = n),
+        Ok(total) => tr!(language, "count.answer", n = n, total = grouped(total)),
+        Err(_) => tr!(language, "count.done-wrong", of = name_of(language, row, rows)),
     }
 }
 
@@ -180,21 +204,48 @@ mod tests {
     #[test]
     fn the_method_of_a_finished_board_is_a_link_to_its_lesson() {
         let (row, address) = (finished(12), Address::default());
-        let html = rendered(Language::English, of_finished(Language::English, &address, &row, &[]));
+        let status = CountStatus::default();
+        let language = Language::English;
+        let html = rendered(language, of_finished(language, &address, &status, &row, &[]));
         let [link] = elements(&html, "href")[..] else { panic!("{html}") };
         assert!(link.attribute("href").unwrap().contains("lesson=colours"), "{html}");
     }
 
     #[test]
-    fn the_sentence_on_a_finished_board_names_its_method() {
+    fn the_answer_is_one_sentence_with_its_number() {
+        let said = |language, n| {
+            let (row, address) = (finished(n), Address::default());
+            let rows = [finished(n.max(2) - 1), row.clone()];
+            let status = CountStatus { cores: 2, ..CountStatus::default() };
+            let html = of_finished(language, &address, &status, &row, &rows);
+            plain(&texts(&rendered(language, html)).replace('\n', " "))
+        };
+        for (n, part) in [
+            (1, "The 1 × 1 board has 1 solution."),
+            (1, "1 class · "),
+            (2, "The 2 × 2 board has 0 solutions."),
+            (3, "0 classes · "),
+            (6, "The 6 × 6 board has 4 solutions."),
+            (6, "1 class · "),
+            (8, "That is 2.30 times as many as for N = 7. N = 9 would take about 50.0 s."),
+            (8, "12 classes · 12.5 s · 7 solutions per second"),
+        ] {
+            let text = said(Language::English, n);
+            assert!(text.contains(part), "{part}: {text}");
+        }
+        for part in ["8 × 8 の盤の解は 92 個です。", "N = 7 の 2.30 倍です。", "12 グループ"]
+        {
+            let text = said(Language::Japanese, 8);
+            assert!(text.contains(part), "{part}: {text}");
+        }
+    }
+
+    #[test]
+    fn the_sentence_on_a_wrong_result_names_its_method() {
         for language in Language::ALL {
-            let mut row = finished(12);
-            let wrong = FinishedRow { outcome: Err("a reason".to_owned()), ..row.clone() };
-            row.method = Method::Symmetry;
-            for row in [row, wrong] {
-                let sentence = sentence(language, &row, &[]);
-                assert!(sentence.contains(&numbered_method(language, row.method)), "{sentence}");
-            }
+            let row = FinishedRow { outcome: Err("a reason".to_owned()), ..finished(12) };
+            let sentence = sentence(language, &row, &[]);
+            assert!(sentence.contains(&numbered_method(language, row.method)), "{sentence}");
         }
     }
 }

@@ -40,7 +40,7 @@ pub fn workers(language: Language, row: &CurrentRow, status: &CountStatus) -> Ht
     });
     html! {
         <details id="count-more">
-            <summary>{ tr!(language, "count.more") }</summary>
+            <summary>{ tr!(language, "count.workers-now") }</summary>
             <ol id="count-workers-now" class="worker-list">{ for lines }</ol>
             <p class="hint">{ tr!(language, "count.workers-hint") }</p>
         </details>

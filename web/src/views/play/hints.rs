@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use gloo_timers::callback::Timeout;
-use queens_core::{Queens, Square};
+use queens_core::{Puzzle, Queens, Square};
 use yew::prelude::*;
 
 use super::model::square_counts::{CountState, SquareCounts};
@@ -90,11 +90,12 @@ impl Hint {
     }
 }
 
-/// Returns the hint for a board.
+/// Returns the hint for a board. Another puzzle begins without it, because it gives the solution away.
 #[hook]
-pub fn use_hint(queens: Queens) -> Hint {
-    let is_shown = use_state_eq(|| false);
-    let counts = use_square_counts(queens, *is_shown);
-    let toggle = Callback::from(move |_: MouseEvent| is_shown.set(!*is_shown));
+pub fn use_hint(queens: Queens, puzzle: Option<Puzzle>) -> Hint {
+    let shown_for = use_state_eq(|| None::<Option<Puzzle>>);
+    let is_shown = *shown_for == Some(puzzle);
+    let counts = use_square_counts(queens, is_shown);
+    let toggle = Callback::from(move |_: MouseEvent| shown_for.set((!is_shown).then_some(puzzle)));
     Hint { counts, toggle }
 }

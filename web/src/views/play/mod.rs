@@ -15,10 +15,11 @@ use yew::prelude::*;
 use crate::address::{Address, View, solution_address, use_address};
 use crate::board::glyph::{self, Icon};
 use crate::board::patterns::attacked;
-use crate::browser::bring_into_view;
+use crate::browser::{bring_into_view, link_to};
 use crate::parts::link::Link;
 use crate::parts::paste::use_paste;
 use crate::parts::save::Save;
+use crate::parts::share_link::ShareLink;
 use crate::parts::step::use_step;
 use crate::words::{Language, grouped, tr, use_language};
 use crate::worker::{Job, JobState};
@@ -28,7 +29,6 @@ use hints::use_hint;
 use model::picture::SpotState;
 use model::{pasted, picture};
 use moves::{BoardActions, use_moves};
-use puzzle::PuzzlePanel;
 use reward::Reward;
 use search::{Count, SolutionRequest, use_count, use_solution_request};
 
@@ -89,7 +89,7 @@ pub fn Play() -> Html {
     });
     let conflict_count = queens.conflicts().count();
     let conflicts: Vec<Conflict> = queens.conflicts().take(MAX_SHOWN_CONFLICTS).collect();
-    let hint = use_hint(queens);
+    let hint = use_hint(queens, address.puzzle);
     let is_whole = queens.placement().is_some();
     let is_hopeless = count.state == JobState::Done && count.answer.found == 0;
     // They would solve a puzzle for the user.
@@ -125,6 +125,19 @@ pub fn Play() -> Html {
         let is_marking = is_marking.clone();
         Callback::from(move |_: MouseEvent| is_marking.set(!*is_marking))
     };
+    let draw = {
+        let (address, navigate) = (address.clone(), navigate.clone());
+        Callback::from(move |level| navigate.push(puzzle::next(&address, level)))
+    };
+    let reward = |solution: Placement| {
+        let next_puzzle = address
+            .puzzle
+            .filter(|_| !given.is_empty())
+            .map(|puzzle| draw.reform(move |()| puzzle.level));
+        let is_puzzle = next_puzzle.is_some();
+        let on_next = next_puzzle.or_else(|| on_clear.clone()).unwrap_or_default();
+        html! { <Reward {solution} {is_puzzle} {on_next} /> }
+    };
     html! {
         <div class="play">
             <h1 class="hidden-text">{ View::Play.name(language) }</h1>
@@ -134,9 +147,12 @@ pub fn Play() -> Html {
                 </div>
             </div>
             <div class="side">
-                if given.is_empty() && !is_whole {
-                    <p id="play-aim">{ words::aim(language, size) }</p>
-                }
+                <div class="play-said">
+                    { status(language, &queens, conflict_count, &count, is_open_puzzle && queens == given) }
+                    if let Some(solution) = queens.placement() {
+                        { reward(solution) }
+                    }
+                </div>
                 <div class="play-head">
                     <p id="queens" class="soft" data-count={queens.len().to_string()}>
                         { tr!(language, "play.queens", placed = queens.len(), n = size) }
@@ -154,6 +170,11 @@ pub fn Play() -> Html {
                     <div id="play-commands" class="menu" popover="auto">
                         { move_button(language, "redo", redo) }
                         if !*is_marking { { mark_button(language, false, &switch) } }
+                        <ShareLink
+                            id="copy-link" link={link_to(&address.to_link())} label={tr!(language, "play.link")}
+                            hint={tr!(language, "play.link-hint")}
+                            copy={["copy", "copied"].map(|id| AttrValue::from(tr!(language, format!("results.share.{id}"))))}
+                        />
                         <Save drawing="board" name={format!("queens-{size}")} />
                     </div>
                     { progress(language, &count) }
@@ -161,10 +182,7 @@ pub fn Play() -> Html {
                 <p id="pasted" role="status" class={pasted.as_ref().is_some_and(Result::is_err).then_some("bad")}>
                     { for pasted.as_ref().map(|pasted| pasted::sentence(language, pasted)) }
                 </p>
-                { status(language, &queens, conflict_count, &count, is_open_puzzle && queens == given) }
-                if let Some(solution) = queens.placement() {
-                    <Reward {solution} on_next={on_clear.filter(|_| given.is_empty())} />
-                } else {
+                if !is_whole {
                     { solution_panel(language, &count, requested, &request, &set, hint.button(language)) }
                     { hint.sentence(language) }
                 }
@@ -172,7 +190,7 @@ pub fn Play() -> Html {
                     { links(language, &address, &solution, step) }
                 }
                 { conclusions.list(language, &queens, is_hopeless, &set) }
-                <PuzzlePanel is_solved={is_whole} />
+                { puzzle::panel(language, &draw) }
                 { help(language) }
             </div>
         </div>
@@ -248,7 +266,7 @@ fn progress(language: Language, count: &Job<Count>) -> Html {
 }
 
 /// The sentence about the solutions that contain the queens, or about conflicts. The sentence of a `new_puzzle`
-/// is its task.
+/// is its task. On an empty board, the task of the game comes first; with one queen, what it attacks comes last.
 fn status(
     language: Language,
     queens: &Queens,
@@ -264,14 +282,23 @@ fn status(
             sentence(language, queens, conflict_count, count)
         }
     };
+    let aim = words::aim(language, queens).filter(|_| !new_puzzle && queens.placement().is_none());
+    let (aim, task) = if queens.is_empty() { (None, aim) } else { (aim, None) };
     html! {
         <>
+            if let Some(task) = &task {
+                <p id="play-aim" class="statement">{ task }</p>
+            }
             <p
-                id="completions" class="statement" data-count={count.answer.found.to_string()}
+                id="completions" class={if task.is_some() { "soft" } else { "statement" }}
+                data-count={count.answer.found.to_string()}
                 data-state={if is_counted { count.state.id() } else { "uncounted" }}
             >
                 { sentence(words::statement) }
             </p>
+            if let Some(aim) = aim {
+                <p id="play-attacks" class="soft">{ aim }</p>
+            }
             <p role="status" class="hidden-text">
                 { sentence(words::spoken) }
             </p>
@@ -315,6 +342,7 @@ fn solution_panel(
     html! {
         <section class="play-actions">
             <div class="buttons">
+                { hint }
                 <button key="show" id="show-one" type="button" onclick={show} disabled={!has_more}>{ label }</button>
                 if let Some(placement) = shown {
                     <button
@@ -329,7 +357,6 @@ fn solution_panel(
                         { tr!(language, if shown.is_some() { "play.hide" } else { "play.stop" }) }
                     </button>
                 }
-                { hint }
             </div>
             <p id="shown" class="soft" role="status">{ message }</p>
         </section>
@@ -375,10 +402,16 @@ impl Conclusions {
         if self.forced.is_empty() && self.blocked.is_none() {
             return html! {};
         }
+        // Sighted users find the number of an item on its square.
         let items = self.forced.iter().map(|&(square, unit)| {
+            let reason = words::follows(language, queens, Consequence::Forced { square, unit });
+            let (row, column) = square.to_left();
             html! {
                 <li data-square={square.to_string()}>
-                    { words::follows(language, queens, unit) }
+                    <span class="hidden-text">
+                        { tr!(language, "explore.square", row = row, column = column, what = "") }
+                    </span>
+                    { reason }
                 </li>
             }
         });
@@ -396,7 +429,7 @@ impl Conclusions {
                     }
                 }
                 if let Some(unit) = self.blocked {
-                    <p id="blocked">{ words::blocked(language, queens, unit) }</p>
+                    <p id="blocked">{ words::follows(language, queens, Consequence::Blocked(unit)) }</p>
                 }
             </section>
         }

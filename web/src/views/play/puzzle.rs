@@ -1,11 +1,10 @@
-//! Puzzles: the queens that are given, and the controls that draw the next puzzle.
+//! Puzzles: the queens that are given, and the buttons that draw a puzzle.
 
 use queens_core::{Level, Puzzle, Queens, Size};
 use yew::prelude::*;
 
-use crate::address::{Address, use_address};
-use crate::parts::choice::{Choice, chosen};
-use crate::words::{Language, tr, use_language};
+use crate::address::Address;
+use crate::words::{Language, tr};
 
 /// Returns the queens that a puzzle gives; none without a puzzle.
 pub fn given(size: Size, puzzle: Option<Puzzle>) -> Queens {
@@ -13,7 +12,7 @@ pub fn given(size: Size, puzzle: Option<Puzzle>) -> Queens {
 }
 
 /// Returns the address of a new puzzle, on the same board if boards of this size have puzzles.
-fn next(address: &Address, level: Level) -> Address {
+pub fn next(address: &Address, level: Level) -> Address {
     let [smallest, largest] = Puzzle::SIZES;
     let has_puzzles = (smallest..=largest).contains(&address.size.get());
     let size = if has_puzzles { address.size } else { Address::FIRST_SIZE };
@@ -21,53 +20,20 @@ fn next(address: &Address, level: Level) -> Address {
     Address { puzzle: Some(puzzle), ..address.with_size(size) }
 }
 
-#[derive(Properties, PartialEq)]
-pub struct Props {
-    /// Whether the user has solved the puzzle.
-    pub is_solved: bool,
-}
-
-/// The sentence on the puzzle, the choice of its level, and the button that draws the next one.
-#[component]
-pub fn PuzzlePanel(props: &Props) -> Html {
-    let language = use_language();
-    let (address, navigate) = use_address();
-    let level = use_state_eq(|| address.puzzle.map(|puzzle| puzzle.level).unwrap_or_default());
-    let onchange = {
-        let level = level.clone();
-        Callback::from(move |event: Event| level.set(chosen(&event).unwrap_or_default()))
-    };
-    let draw = {
-        let (address, level) = (address.clone(), *level);
-        Callback::from(move |_: MouseEvent| navigate.push(next(&address, level)))
-    };
-    let sentence = match (address.puzzle, props.is_solved) {
-        (None, _) => Some(tr!(language, "play.puzzle-none")),
-        (Some(_), false) => None,
-        (Some(_), true) => Some(tr!(language, "play.puzzle-solved")),
-    };
-    let options = Level::ALL.map(|level| (level.id(), level_name(language, level)));
+/// Renders the buttons that draw a puzzle, one for each level.
+pub fn panel(language: Language, draw: &Callback<Level>) -> Html {
+    let buttons = Level::ALL.map(|level| {
+        let onclick = draw.reform(move |_: MouseEvent| level);
+        html! {
+            <button id={format!("puzzle-{}", level.id())} type="button" {onclick}>
+                { tr!(language, format!("play.puzzle-{}", level.id())) }
+            </button>
+        }
+    });
     html! {
-        <section id="puzzle" class="puzzle" aria-label={tr!(language, "play.puzzle")}>
-            if let Some(sentence) = sentence {
-                <p key="sentence">{ sentence }</p>
-            }
-            <p key="buttons" class="button-line">
-                <button
-                    id="puzzle-next" type="button" onclick={draw}
-                    class={(props.is_solved && address.puzzle.is_some()).then_some("primary")}
-                >
-                    { tr!(language, if address.puzzle.is_some() { "play.puzzle-next" } else { "play.puzzle-first" }) }
-                </button>
-                <Choice
-                    id="puzzle-level" value={level.id()} options={options.to_vec()} {onchange}
-                    label={tr!(language, "play.puzzle-level")} title={tr!(language, "play.puzzle-level")}
-                />
-            </p>
+        <section id="puzzle" class="button-line" aria-labelledby="puzzle-label">
+            <span id="puzzle-label" class="soft">{ tr!(language, "play.puzzle") }</span>
+            { for buttons }
         </section>
     }
-}
-
-fn level_name(language: Language, level: Level) -> String {
-    tr!(language, format!("play.puzzle-{}", level.id()))
 }

@@ -35,8 +35,10 @@ impl Number {
 #[derive(Properties, PartialEq)]
 pub struct Props {
     pub solution: Placement,
-    /// Begins the next board; `None` if a puzzle follows.
-    pub on_next: Option<Callback<()>>,
+    /// Whether the board was a puzzle.
+    pub is_puzzle: bool,
+    /// Begins the next board or puzzle.
+    pub on_next: Callback<()>,
 }
 
 /// The largest number of classes that are drawn, each as a small square.
@@ -61,11 +63,9 @@ pub fn Reward(props: &Props) -> Html {
     html! {
         <div id="reward" class="reward">
             <div role="status">{ for numbers }</div>
-            if let Some(on_next) = &props.on_next {
-                <button id="next-board" type="button" class="primary" onclick={on_next.reform(|_| ())}>
-                    { tr!(language, "play.next") }
-                </button>
-            }
+            <button id="next-board" type="button" class="primary" onclick={props.on_next.reform(|_| ())}>
+                { tr!(language, if props.is_puzzle { "play.puzzle-next" } else { "play.next" }) }
+            </button>
         </div>
     }
 }
@@ -79,13 +79,7 @@ fn numbers_of(language: Language, number: Number, found: &BTreeSet<u64>, known: 
         (_, 0) => tr!(language, "play.found-all", unique = grouped(unique)),
         _ => {
             let count = grouped(found.len() as u64);
-            tr!(
-                language,
-                "play.found",
-                found = count,
-                unique = grouped(unique),
-                left = grouped(left)
-            )
+            tr!(language, "play.found", found = count, unique = grouped(unique))
         }
     };
     let this = number.class;

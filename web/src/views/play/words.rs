@@ -1,6 +1,6 @@
 //! Sentences about the queens on the board.
 
-use queens_core::{Queens, Size, Square, Unit};
+use queens_core::{Consequence, Queens, Size, Square, Unit};
 
 use super::search::Count;
 use crate::words::{Language, grouped, tr};
@@ -40,11 +40,14 @@ pub fn statement(
     }
 }
 
-/// Returns the instructions for a board.
-pub fn aim(language: Language, size: Size) -> String {
-    match size.get() {
-        1 => tr!(language, "play.aim-one"),
-        _ => tr!(language, "play.aim", n = size),
+/// Returns the task on an empty board, and what the first queen attacks.
+pub fn aim(language: Language, queens: &Queens) -> Option<String> {
+    let size = queens.size();
+    match (queens.len(), size.get()) {
+        (0, 1) => Some(tr!(language, "play.aim-one")),
+        (0, _) => Some(tr!(language, "play.aim", n = size)),
+        (1, _) => Some(tr!(language, "play.attacks")),
+        _ => None,
     }
 }
 
@@ -66,27 +69,19 @@ pub fn spoken(
     }
 }
 
-/// Returns the reason why a queen of a list is forced: each follows from `queens` and the queens before it in the
-/// list. It says if it does not follow from `queens` alone.
-pub fn follows(language: Language, queens: &Queens, unit: Unit) -> String {
-    let key = match (unit, free_squares(queens, unit)) {
-        (Unit::Row(_), 1) => "play.forced-row",
-        (Unit::Column(_), 1) => "play.forced-column",
-        (Unit::Row(_), _) => "play.then-forced-row",
-        (Unit::Column(_), _) => "play.then-forced-column",
+/// Returns the reason why a queen of a list is forced, or why a row or column at its end is blocked: each follows
+/// from `queens` and the queens before it in the list. It says if it does not follow from `queens` alone.
+pub fn follows(language: Language, queens: &Queens, consequence: Consequence) -> String {
+    let (what, unit, free) = match consequence {
+        Consequence::Forced { unit, .. } => ("forced", unit, 1),
+        Consequence::Blocked(unit) => ("blocked", unit, 0),
     };
-    tr!(language, key)
-}
-
-/// Returns the sentence about a row or column without a free square, at the end of such a list.
-pub fn blocked(language: Language, queens: &Queens, unit: Unit) -> String {
-    let key = match (unit, free_squares(queens, unit)) {
-        (Unit::Row(_), 0) => "play.blocked-row",
-        (Unit::Column(_), 0) => "play.blocked-column",
-        (Unit::Row(_), _) => "play.then-blocked-row",
-        (Unit::Column(_), _) => "play.then-blocked-column",
-    };
-    tr!(language, key)
+    let then = if free_squares(queens, unit) == free { "" } else { "then-" };
+    let what = [then, what].concat();
+    match unit {
+        Unit::Row(_) => tr!(language, format!("play.{what}-row")),
+        Unit::Column(_) => tr!(language, format!("play.{what}-column")),
+    }
 }
 
 /// The number of squares of a row or column that no queen attacks.
@@ -102,7 +97,7 @@ fn free_squares(queens: &Queens, unit: Unit) -> usize {
 mod tests {
     use super::*;
     use crate::words::plain;
-    use queens_core::{Consequence, notation};
+    use queens_core::notation;
     use yew::Callback;
 
     fn queens(n: u32, squares: &str) -> Queens {
@@ -123,8 +118,8 @@ mod tests {
         assert_eq!(sentence(1, JobState::Done, 1), "There is exactly one solution for N = 1.");
         assert_eq!(sentence(8, JobState::Done, 92), "There are 92 solutions for N = 8.");
         assert_eq!(sentence(8, JobState::Running, 1), "Solutions so far: 1.");
-        let aim = |n: u32| aim(Language::English, Size::new(n).unwrap());
-        assert!(aim(1).starts_with("Place a queen on the only square."));
+        let aim = |n: u32| aim(Language::English, &queens(n, "")).unwrap();
+        assert_eq!(aim(1), "Place a queen on the only square.");
         assert!(aim(8).starts_with("Place 8 queens"));
     }
 
@@ -172,17 +167,11 @@ mod tests {
         let (mut at_once, mut later) = (0, 0);
         for squares in Square::all(board.size()).map(|third| board.toggled(third)) {
             for consequence in squares.consequences() {
-                let (unit, en, ja) = match consequence {
-                    Consequence::Forced { unit, .. } => {
-                        let said = |language| follows(language, &squares, unit);
-                        (unit, said(Language::English), said(Language::Japanese))
-                    }
-                    Consequence::Blocked(unit) => {
-                        let said = |language| blocked(language, &squares, unit);
-                        (unit, said(Language::English), said(Language::Japanese))
-                    }
+                let (unit, limit) = match consequence {
+                    Consequence::Forced { unit, .. } => (unit, 1),
+                    Consequence::Blocked(unit) => (unit, 0),
                 };
-                let limit = usize::from(matches!(consequence, Consequence::Forced { .. }));
+                let [en, ja] = Language::ALL.map(|each| follows(each, &squares, consequence));
                 let is_later = free_squares(&squares, unit) > limit;
                 assert_eq!(en.contains("fter that"), is_later, "{en}");
                 assert_eq!(ja.contains("ここまで置くと"), is_later, "{ja}");

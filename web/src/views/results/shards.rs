@@ -38,6 +38,27 @@ pub fn sums(entries: &[Entry]) -> Html {
     html! { <>{ for lines }</> }
 }
 
+/// What is known of the sum of shards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Verdict {
+    /// Shards are missing, or the total is not published.
+    Unproven,
+    /// The sum is the published total.
+    Right,
+    /// The shards do not fit together, or their sum differs from the published total.
+    Wrong,
+}
+
+impl Verdict {
+    const fn class(self) -> &'static str {
+        match self {
+            Verdict::Unproven => "soft",
+            Verdict::Right => "good",
+            Verdict::Wrong => "bad",
+        }
+    }
+}
+
 #[derive(Properties, PartialEq)]
 struct Props {
     count: Count,
@@ -59,7 +80,7 @@ fn Sum(props: &Props) -> Html {
     });
     let method = Method::ALL.iter().find(|one| one.number() == method);
     let method = method.map(|&method| method_name(language, method)).unwrap_or_default();
-    let (finding, text) = if is_complete {
+    let (verdict, text) = if is_complete {
         let Some(sum) = sum else { return html! {} };
         sentence(language, n, &method, of, *sum)
     } else {
@@ -73,48 +94,31 @@ fn Sum(props: &Props) -> Html {
             method = method,
             missing = missing
         );
-        (Finding::Incomplete, text)
-    };
-    let class = match finding {
-        Finding::Right => "good",
-        Finding::Incomplete | Finding::Unpublished => "soft",
-        Finding::Wrong => "bad",
+        (Verdict::Unproven, text)
     };
     html! {
-        <p class={classes!("shards", class)} role="status">
+        <p class={classes!("shards", verdict.class())} role="status">
             { text }
-            if matches!(finding, Finding::Right | Finding::Unpublished) {
+            if is_complete && verdict != Verdict::Wrong {
                 { language.space() }{ tr!(language, "results.shards-merge") }{ " " }{ command("queens merge FILE…") }
             }
         </p>
     }
 }
 
-/// What the loaded shards of a count add up to.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Finding {
-    /// Some shards are missing.
-    Incomplete,
-    /// The published total.
-    Right,
-    /// A total that was not published.
-    Unpublished,
-    /// Not the published total, or nothing, because their tasks are not those of one count.
-    Wrong,
-}
-
-/// Says what shards that complete a count add up to.
+/// Says what shards that complete a count add up to, and whether that is right.
 fn sentence(
     language: Language,
     n: Size,
     method: &str,
     of: u32,
     sum: Option<u64>,
-) -> (Finding, String) {
+) -> (Verdict, String) {
     let published = known(n.get()).map(queens_core::Numbers::total);
     match (sum, published) {
         (None, _) => {
-            (Finding::Wrong, tr!(language, "results.shards-unfit", of = of, n = n, method = method))
+            let text = tr!(language, "results.shards-unfit", of = of, n = n, method = method);
+            (Verdict::Wrong, text)
         }
         (Some(sum), Some(total)) if sum != total => {
             let [total, published] = [sum, total].map(grouped);
@@ -127,18 +131,18 @@ fn sentence(
                 total = total,
                 published = published
             );
-            (Finding::Wrong, text)
+            (Verdict::Wrong, text)
         }
         (Some(sum), _) => {
             let total = grouped(sum);
             let key = "results.shards-complete";
             let mut text = tr!(language, key, of = of, n = n, method = method, total = total);
             if published.is_none() {
-                return (Finding::Unpublished, text);
+                return (Verdict::Unproven, text);
             }
             text += language.space();
             text += &tr!(language, "results.shards-known");
-            (Finding::Right, text)
+            (Verdict::Right, text)
         }
     }
 }
@@ -152,15 +156,15 @@ mod tests {
     fn shards_that_complete_a_count_have_their_sum() {
         let size = Size::new(8).unwrap();
         let said = |sum| {
-            let (finding, text) = sentence(Language::English, size, "Symmetry", 3, sum);
-            (finding, plain(&text))
+            let (verdict, text) = sentence(Language::English, size, "Symmetry", 3, sum);
+            (verdict, plain(&text))
         };
         let right = "The 3 loaded shards of N = 8, Symmetry, complete the count: total 92. \
                      That is the published number.";
-        assert_eq!(said(Some(92)), (Finding::Right, right.to_owned()));
+        assert_eq!(said(Some(92)), (Verdict::Right, right.to_owned()));
         let wrong =
             "The 3 loaded shards of N = 8, Symmetry, add up to 93, but the published total is 92.";
-        assert_eq!(said(Some(93)), (Finding::Wrong, wrong.to_owned()));
-        assert!(said(None).0 == Finding::Wrong && said(None).1.contains("cannot be added up"));
+        assert_eq!(said(Some(93)), (Verdict::Wrong, wrong.to_owned()));
+        assert!(said(None).0 == Verdict::Wrong && said(None).1.contains("cannot be added up"));
     }
 }

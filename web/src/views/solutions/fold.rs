@@ -20,6 +20,7 @@ use crate::board::markup::Markup;
 use crate::board::mini_board;
 use crate::browser::prefers_reduced_motion;
 use crate::parts::link::follow;
+use crate::parts::roving;
 use crate::words::{Language, grouped, tr, use_language};
 
 #[wasm_bindgen]
@@ -98,12 +99,14 @@ pub fn Fold() -> Html {
     let shown = if is_folded {
         groups(language, &address, stacks, &sizes)
     } else {
-        let boards = all.iter().map(|tile| (&tile.solution, slice::from_ref(tile)));
-        html! { <ul class="tiles all-tiles">{ links(language, &address, boards) }</ul> }
+        let boards: Vec<_> =
+            all.iter().map(|tile| (&tile.solution, slice::from_ref(tile))).collect();
+        html! { <ul class="tiles all-tiles">{ links(language, &address, &boards) }</ul> }
     };
     html! {
         <div
             ref={list} class={classes!("fold-solutions", is_folded.then_some("folded"))} {onclick}
+            onkeydown={roving::on_key} onfocusin={roving::on_focus}
         >
             if can_fold {
                 <button id="fold" type="button" class="primary" onclick={toggle}>
@@ -125,13 +128,14 @@ fn groups(
 ) -> Html {
     let groups = sizes.iter().map(|&(class, count)| {
         let of_class = stacks.iter().filter(|(_, stack)| stack.len() as u64 == class.members());
-        let boards = of_class.map(|(representative, stack)| (representative, &stack[..]));
+        let boards: Vec<_> =
+            of_class.map(|(representative, stack)| (representative, &stack[..])).collect();
         let id = format!("classes-of-{class}");
         html! {
             <section class="class-group" key={class.members()} aria-labelledby={id.clone()}>
                 { heading(language, id, class, grouped(count)) }
                 <ul class="tiles" data-testid={format!("shelf-{class}")} data-boards={count.to_string()}>
-                    { links(language, address, boards) }
+                    { links(language, address, &boards) }
                 </ul>
             </section>
         }
@@ -140,19 +144,24 @@ fn groups(
 }
 
 /// Renders links to the images of solutions, each with the pictures of all its tiles on top of each other. They are
-/// written as text, because all 92 change places at once.
-fn links<'a>(
-    language: Language,
-    address: &Address,
-    solutions: impl Iterator<Item = (&'a Placement, &'a [Tile])>,
-) -> Html {
+/// written as text, because all 92 change places at once. The first link is in the tab order.
+fn links(language: Language, address: &Address, solutions: &[(&Placement, &[Tile])]) -> Html {
     let pictures = mini_board::Writer::new(address.size);
     let mut list = Markup::default();
-    for (solution, tiles) in solutions {
-        let label = tr!(language, "classes.solution", columns = solution);
+    let all = solutions.len();
+    for (number, &(solution, tiles)) in (1..).zip(solutions) {
+        let label =
+            tr!(language, "classes.solution-of", columns = solution, number = number, all = all);
         let to = solution_address(address, solution).to_query();
+        let tab_index = if number == 1 { 0 } else { -1 };
         list.open("li", &[("data-columns", solution)]);
-        list.open("a", &[("class", &"tile stack"), ("href", &to), ("aria-label", &label)]);
+        let link: [(_, &dyn Display); 4] = [
+            ("class", &"tile stack"),
+            ("href", &to),
+            ("tabindex", &tab_index),
+            ("aria-label", &label),
+        ];
+        list.open("a", &link);
         for tile in tiles {
             let id = tile.transform.id();
             let span: [(_, &dyn Display); 3] = [

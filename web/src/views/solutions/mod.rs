@@ -232,7 +232,7 @@ fn heading(language: Language, id: String, class: Class, count: String) -> Html 
     html! {
         <h2 {id}>
             <TermLink word={Term::CLASS}>{ tr!(language, "classes.group", class = class) }</TermLink>
-            <span class="soft">{ count }</span>
+            <span class="soft">{ language.aside(&count) }</span>
             <small class="soft">{ transforms::class_size_reason(language, class) }</small>
         </h2>
     }

@@ -12,6 +12,7 @@ use crate::board::mini_board;
 use crate::parts::deferred::use_slices;
 use crate::parts::link::follow;
 use crate::parts::pager::{Pager, items};
+use crate::parts::roving;
 use crate::words::{Language, grouped, tr, use_language};
 
 /// The number of boards that are drawn at a time, which takes a few milliseconds.
@@ -37,7 +38,8 @@ pub fn Tiles(props: &Props) -> Html {
     let slices = use_slices(shown.len().div_ceil(SLICE), 1, 1);
     let slices = shown.clone().step_by(SLICE).take(slices).map(|first| {
         let boards = boards.range(first..(first + SLICE).min(shown.end));
-        html! { <Slice key={first} {boards} class={*class} {language} address={&address} /> }
+        let has_tab_stop = first == shown.start;
+        html! { <Slice key={first} {boards} {has_tab_stop} class={*class} {language} address={&address} /> }
     });
     let slices: Vec<Html> = slices.collect();
     let id = format!("shelf-{class}");
@@ -48,7 +50,7 @@ pub fn Tiles(props: &Props) -> Html {
     html! {
         <div data-testid={id.clone()} data-boards={all.to_string()}>
             <Pager {id} {all} page={*page} {on_page} />
-            <ul class="tiles" {onclick}>{ slices }</ul>
+            <ul class="tiles" {onclick} onkeydown={roving::on_key} onfocusin={roving::on_focus}>{ slices }</ul>
         </div>
     }
 }
@@ -56,6 +58,8 @@ pub fn Tiles(props: &Props) -> Html {
 #[derive(Properties, PartialEq)]
 struct SliceProps {
     boards: Vec<Board>,
+    /// Whether the first board is in the tab order, until another one has the focus.
+    has_tab_stop: bool,
     /// The size of the classes.
     class: Class,
     language: Language,
@@ -71,8 +75,9 @@ fn Slice(props: &SliceProps) -> Html {
     let Some(first) = props.boards.first() else { return html! {} };
     let pictures = mini_board::Writer::new(first.placement.size());
     let mut tiles = Markup::default();
-    for board in &props.boards {
-        write_tile(&mut tiles, props, &pictures, board);
+    for (index, board) in props.boards.iter().enumerate() {
+        let tab_index = if index == 0 && props.has_tab_stop { 0 } else { -1 };
+        write_tile(&mut tiles, props, &pictures, board, tab_index);
     }
     tiles.into_html()
 }
@@ -83,13 +88,14 @@ fn write_tile(
     SliceProps { class, language, address, .. }: &SliceProps,
     pictures: &mini_board::Writer,
     board: &Board,
+    tab_index: i32,
 ) {
     let number = grouped(board.number.into());
     let columns = board.placement;
     let label = tr!(*language, "classes.tile", number = number, class = class, columns = columns);
     tiles.open("li", &[("data-columns", &columns)]);
     let to = solution_address(address, &columns).to_query();
-    tiles.open("a", &[("class", &"tile"), ("href", &to)]);
+    tiles.open("a", &[("class", &"tile"), ("href", &to), ("tabindex", &tab_index)]);
     pictures.write(tiles, &columns, &label);
     tiles.element("span", &[("class", &"number"), ("aria-hidden", &"true")], &number);
     tiles.close("a");

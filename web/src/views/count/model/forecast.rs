@@ -88,6 +88,14 @@ impl Forecast {
     }
 }
 
+/// Returns how many times as many solutions a board has as the one with a row less, if that was counted, too.
+pub fn growth(rows: &[FinishedRow], row: &FinishedRow) -> Option<f64> {
+    let total = |row: &FinishedRow| row.outcome.as_ref().ok().map(|numbers| numbers.total() as f64);
+    let mut before = rows.iter().filter(|before| before.size.get() + 1 == row.size.get());
+    let before = before.find_map(total).filter(|&before| before > 0.0)?;
+    Some(total(row)? / before)
+}
+
 /// Returns the expected time of each row of a job in seconds; `None` if that of a row is unknown.
 pub fn row_times(job: CountJob, status: &CountStatus, rows: &[FinishedRow]) -> Option<Vec<f64>> {
     let time = |(method, size): (Method, queens_core::Size)| {

@@ -4,7 +4,7 @@ mod forecast;
 mod job_progress;
 mod time_chart;
 
-pub use forecast::{Forecast, row_times};
+pub use forecast::{Forecast, growth, row_times};
 pub use job_progress::JobProgress;
 pub use time_chart::{TimeLine, distinguishing_executor, time_lines};
 
