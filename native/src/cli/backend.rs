@@ -7,8 +7,7 @@ use queens_core::{Method, Plan, document::BackendKind};
 use super::{
     decide::{CpuSettings, Decision, Hardware, decide},
     failure::Failure,
-    interrupt::Interrupt,
-    output,
+    interrupt, output,
     request::Request,
 };
 use queens::{
@@ -18,11 +17,8 @@ use queens::{
 
 /// Chooses the method, which determines the plan, and opens the backend. Prints the choices that the user
 /// left to the program, with their reasons, on stderr.
-pub fn choose(
-    request: &Request,
-    interrupt: &Interrupt,
-) -> anyhow::Result<(Arc<Plan>, Box<dyn Backend>)> {
-    let (count, quiet) = (request.count, request.quiet);
+pub fn choose(request: &Request) -> anyhow::Result<(Arc<Plan>, Box<dyn Backend>)> {
+    let count = request.count;
     let plan = |method| Arc::new(Plan::new(count.size, method));
     let (plan, backend): (_, Box<dyn Backend>) =
         match decide(request, &Hardware::of_this_machine())? {
@@ -32,7 +28,7 @@ pub fn choose(
                 return Ok((plan(method), Box::new(gpus)));
             }
             Decision::Cpu(settings) => {
-                note_shortfall(&settings, quiet);
+                note_shortfall(&settings);
                 let plan = plan(settings.method);
                 let cpu = cpu(&plan, &settings);
                 (plan, Box::new(cpu))
@@ -40,27 +36,24 @@ pub fn choose(
             Decision::Fastest(settings) => {
                 let cpu_plan = plan(settings.method);
                 let cpu = cpu(&cpu_plan, &settings);
-                let interrupted = || interrupt.is_set();
-                let chosen = count::fastest(count, settings.method, cpu, &interrupted);
+                let chosen = count::fastest(count, settings.method, cpu, &interrupt::is_set);
                 let chosen = chosen.map_err(Failure::from_run)?;
                 let is_cpu = chosen.backend.record().kind == BackendKind::Cpu;
                 if is_cpu {
-                    note_shortfall(&settings, quiet);
+                    note_shortfall(&settings);
                 }
-                if !quiet {
-                    note_backend(&chosen);
-                }
+                note_backend(&chosen);
                 (if is_cpu { cpu_plan } else { plan(chosen.method) }, chosen.backend)
             }
         };
-    note_method(count, plan.method(), quiet);
+    note_method(count, plan.method());
     Ok((plan, backend))
 }
 
 /// Prints a note if memory is short. The note names the number of threads or the method that is used instead.
-fn note_shortfall(settings: &CpuSettings, quiet: bool) {
+fn note_shortfall(settings: &CpuSettings) {
     let CpuSettings { method, threads, shortfall, .. } = *settings;
-    if let Some(shortfall) = shortfall.filter(|_| !quiet) {
+    if let Some(shortfall) = shortfall {
         if method == shortfall.method {
             let plural = if threads == 1 { "" } else { "s" };
             output::note(format!("{shortfall}; using {threads} thread{plural}"));
@@ -79,8 +72,8 @@ fn cpu(plan: &Plan, settings: &CpuSettings) -> Cpu {
 }
 
 /// Prints the method, unless the user chose it or it is `symmetry`.
-fn note_method(request: CountRequest, method: Method, quiet: bool) {
-    if request.method.is_none() && method != Method::Symmetry && !quiet {
+fn note_method(request: CountRequest, method: Method) {
+    if request.method.is_none() && method != Method::Symmetry {
         let reason = match request.isa {
             Some(_) => "the only one that uses `--isa`".to_owned(),
             None => format!("fastest for N = {}", request.size),

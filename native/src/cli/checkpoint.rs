@@ -62,13 +62,12 @@ impl Checkpointer {
     }
 
     /// Creates a checkpointer that saves to an automatic journal, once the count turns out to be long.
-    pub fn deferred(run: &Run, locking: Locking, quiet: bool) -> Checkpointer {
+    pub fn deferred(run: &Run, locking: Locking) -> Checkpointer {
         let (size, method) = (run.plan.size(), run.plan.method());
         Checkpointer::in_mode(CheckpointMode::Deferred(Box::new(DeferredJournal {
             file: autosave::path_for(size, method, run.shard.as_ref()),
             run: run.clone(),
             locking,
-            quiet,
             session: None,
             done: vec![],
             failed: None,
@@ -272,7 +271,7 @@ impl Checkpointer {
         drop(journal);
         let moved = file.with_extension("wrong");
         match fs::rename(&file, &moved) {
-            Ok(()) => output::note(format!("the journal was moved to {}", paths::shown(&moved))),
+            Ok(()) => output::message(format!("the journal was moved to {}", paths::shown(&moved))),
             Err(error) => output::warn(format!(
                 "cannot rename {}: {}; delete it before you start again",
                 paths::shown(&file),
@@ -303,7 +302,6 @@ struct DeferredJournal {
     file: Option<PathBuf>,
     run: Run,
     locking: Locking,
-    quiet: bool,
     /// Circumstances and start of the session.
     session: Option<(Circumstances, Instant)>,
     done: Vec<Done<Tally>>,
@@ -335,17 +333,15 @@ impl DeferredJournal {
         self.failed.is_none_or(|failed| failed.elapsed() >= DeferredJournal::RETRY)
     }
 
-    /// Creates the journal and, unless `quiet` is set, prints its path. If that fails,
+    /// Creates the journal and prints its path. If that fails,
     /// returns `None` and, at the first failure, prints a warning with the reason.
     fn create(&mut self, partials: &PartialTasks) -> Option<Journal> {
         match self.try_create(partials) {
             Ok(journal) => {
-                if !self.quiet {
-                    let file = paths::shown(journal.file());
-                    output::note(format!(
-                        "saving finished tasks to {file}; run the same command again to resume"
-                    ));
-                }
+                let file = paths::shown(journal.file());
+                output::note(format!(
+                    "saving finished tasks to {file}; run the same command again to resume"
+                ));
                 Some(journal)
             }
             Err(reason) => {
@@ -409,7 +405,6 @@ mod tests {
             file: Some(blocked.join("journal")),
             run: Run { plan: std::sync::Arc::new(plan), shard: None },
             locking: Locking::On,
-            quiet: true,
             session: None,
             done: vec![task],
             failed: None,

@@ -14,9 +14,9 @@ use serde_json::{Map, Value, json};
 use super::{
     args::{self, RunArgs},
     board,
-    counting::{RunContext, count_plan},
+    counting::count_plan,
     decide::check_size,
-    interrupt::Interrupt,
+    interrupt,
     output::{self, BOLD, thousands},
     played,
 };
@@ -52,17 +52,17 @@ pub struct Args {
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let (size, method) = (args.size, Method::Symmetry);
     check_size(size, method)?;
-    let interrupt = Interrupt::catch()?;
+    output::set_quiet(args.run_args.quiet);
+    interrupt::catch()?;
     let plan = Plan::new(size, method);
     let cpu = Cpu::new(args.run_args.threads().min(plan.len()), Form::Recursive, method);
-    let context = RunContext { quiet: args.run_args.quiet, server: None, interrupt: &interrupt };
-    let (document, numbers) = count_plan(plan, &cpu, &context)?;
+    let (document, numbers) = count_plan(plan, &cpu)?;
     if args.json {
         output::json(out, &to_json(&document, &numbers))?;
     } else {
         print(out, &document, &numbers)?;
         if args.boards {
-            interrupt.stop_polling();
+            interrupt::stop_polling();
             print_boards(out, size, args.limit.unwrap_or(u64::MAX))?;
         }
     }

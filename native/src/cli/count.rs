@@ -9,7 +9,7 @@ use super::{
     backend, counting,
     delivery::{OutputArgs, output_of_count},
     estimate::estimate,
-    interrupt::Interrupt,
+    interrupt,
     journal::JournalArgs,
     output,
     request::BackendArgs,
@@ -82,13 +82,14 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         output_args,
         journal_args,
     } = args;
+    output::set_quiet(run_args.quiet);
     let request = backend_args.request(*size, *method, shard.requested()?, run_args);
     let mut outputs = output_args.outputs(Some(&request), journal_args.file())?;
-    let interrupt = Interrupt::catch()?;
+    interrupt::catch()?;
     if *is_estimate {
-        let (plan, backend) = backend::choose(&request, &interrupt)?;
+        let (plan, backend) = backend::choose(&request)?;
         let seed = seed.unwrap_or_default();
-        let estimate = estimate(plan, &*backend, seed, request.quiet, &interrupt)?;
+        let estimate = estimate(plan, &*backend, seed)?;
         if output_args.json {
             output::json(out, &estimate.to_json())?;
         } else {
@@ -97,14 +98,14 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     if let Some(document) = outputs.saved.take() {
-        if let (Some(file), false) = (&outputs.file, request.quiet) {
+        if let Some(file) = &outputs.file {
             let file = paths::shown(file);
             output::note(format!("{file} already holds this shard; nothing to count"));
         }
-        return outputs.deliver(out, &document, true, request.quiet, &interrupt);
+        return outputs.deliver(out, &document, true);
     }
-    let journal = journal_args.open(&request, &interrupt)?;
+    let journal = journal_args.open(&request)?;
     // Keep a journal that `--journal` names, even in the folder of automatic journals.
     let keeps_journal = journal_args.file().is_some();
-    counting::run(request, journal, keeps_journal, outputs, out, &interrupt)
+    counting::run(request, journal, keeps_journal, outputs, out)
 }

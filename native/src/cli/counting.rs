@@ -20,23 +20,12 @@ use super::{
     checkpoint::{Checkpointer, resume_hint},
     delivery::Outputs,
     failure::{Failure, Message},
-    interrupt::Interrupt,
     journal::{CountJournal, NewJournal},
     output,
     progress::ProgressDisplay,
     reporter::Reporter,
     request::Request,
 };
-
-/// Environment of a running count.
-pub struct RunContext<'a> {
-    /// Suppresses progress and notes.
-    pub quiet: bool,
-    /// Server that receives progress reports.
-    pub server: Option<&'a Client>,
-    /// Flag that stops the count.
-    pub interrupt: &'a Interrupt,
-}
 
 /// Counts what is requested, except for the tasks in its journal, and delivers the result. An automatic
 /// journal is removed after that, unless `keeps_journal` is set.
@@ -46,15 +35,13 @@ pub fn run(
     keeps_journal: bool,
     outputs: Outputs,
     out: &mut dyn Write,
-    interrupt: &Interrupt,
 ) -> anyhow::Result<ExitCode> {
-    let quiet = request.quiet;
-    let context = RunContext { quiet, server: outputs.server.as_ref(), interrupt };
+    let server = outputs.server.as_ref();
     let (document, checkpointer) = match journal {
-        CountJournal::Existing(journal) => resume(*journal, request, &context)?,
-        CountJournal::New(journal) => start(request, journal, &context)?,
+        CountJournal::Existing(journal) => resume(*journal, request, server)?,
+        CountJournal::New(journal) => start(request, journal, server)?,
     };
-    let code = outputs.deliver(out, &document, checkpointer.has_journal(), quiet, interrupt)?;
+    let code = outputs.deliver(out, &document, checkpointer.has_journal())?;
     if code == ExitCode::SUCCESS && !keeps_journal {
         checkpointer.remove_if_automatic();
     }
@@ -65,16 +52,16 @@ pub fn run(
 fn start(
     request: Request,
     journal: NewJournal,
-    context: &RunContext<'_>,
+    server: Option<&Client>,
 ) -> anyhow::Result<(Document, Checkpointer)> {
-    let (plan, backend) = backend::choose(&request, context.interrupt)?;
+    let (plan, backend) = backend::choose(&request)?;
     let run = Run { plan, shard: request.shard };
-    if let (true, Some(shard), false) = (run.is_empty(), &run.shard, context.quiet) {
+    if let (true, Some(shard), false) = (run.is_empty(), &run.shard, output::is_quiet()) {
         let (Shard { index, of, .. }, tasks) = (shard, run.plan.len());
         output::warn(format!("shard {index}/{of} has no tasks: the count has {tasks} in all"));
     }
-    let checkpointer = journal.checkpointer(&run, context.quiet, context.interrupt)?;
-    count_run(&run, checkpointer, &*backend, context)
+    let checkpointer = journal.checkpointer(&run)?;
+    count_run(&run, checkpointer, &*backend, server)
 }
 
 /// Counts the remaining tasks of a journal, which must be locked unless all tasks are done. The method of
@@ -82,12 +69,12 @@ fn start(
 fn resume(
     journal: Journal,
     mut request: Request,
-    context: &RunContext<'_>,
+    server: Option<&Client>,
 ) -> anyhow::Result<(Document, Checkpointer)> {
     let contents = journal.contents();
     let run = contents.run.clone();
     let (done, all) = (contents.finished_tasks.done().len(), run.len());
-    if !context.quiet && done > 0 {
+    if done > 0 {
         let file = paths::shown(journal.file());
         output::note(format!("resuming {run}: {done} of {all} tasks are already in {file}"));
     }
@@ -97,7 +84,7 @@ fn resume(
         let document = document(&run, &contents.finished_tasks, circumstances);
         return quarantine_if_wrong(document, Checkpointer::saving_to(journal));
     }
-    let chosen = backend::choose(&request, context.interrupt);
+    let chosen = backend::choose(&request);
     let (_, backend) = chosen.map_err(|error| match error.downcast_ref() {
         Some(Failure::Interrupted(text)) => {
             let message = Message::new(text).with_hint(resume_hint(&journal));
@@ -105,20 +92,16 @@ fn resume(
         }
         _ => error,
     })?;
-    count_run(&run, Checkpointer::saving_to(journal), &*backend, context)
+    count_run(&run, Checkpointer::saving_to(journal), &*backend, server)
 }
 
 /// Counts all tasks of a plan and checks the result. Progress goes to stderr.
 ///
 /// # Errors
 /// If the count was interrupted or failed, or if its result is wrong.
-pub fn count_plan(
-    plan: Plan,
-    backend: &dyn Backend,
-    context: &RunContext<'_>,
-) -> anyhow::Result<(Document, Numbers)> {
+pub fn count_plan(plan: Plan, backend: &dyn Backend) -> anyhow::Result<(Document, Numbers)> {
     let run = Run::whole(plan);
-    let (part, circumstances) = count_tasks(&run, &mut Checkpointer::disabled(), backend, context)?;
+    let (part, circumstances) = count_tasks(&run, &mut Checkpointer::disabled(), backend, None)?;
     checked_document(&run, &part, circumstances)
 }
 
@@ -128,9 +111,9 @@ fn count_run(
     run: &Run,
     mut checkpointer: Checkpointer,
     backend: &dyn Backend,
-    context: &RunContext<'_>,
+    server: Option<&Client>,
 ) -> anyhow::Result<(Document, Checkpointer)> {
-    let document = match count_tasks(run, &mut checkpointer, backend, context) {
+    let document = match count_tasks(run, &mut checkpointer, backend, server) {
         Ok((part, circumstances)) => document(run, &part, circumstances),
         Err(error) if Failure::is_wrong_device(&error) => Err(error),
         Err(error) => return Err(error),
@@ -158,7 +141,7 @@ fn count_tasks(
     run: &Run,
     checkpointer: &mut Checkpointer,
     backend: &dyn Backend,
-    context: &RunContext<'_>,
+    server: Option<&Client>,
 ) -> anyhow::Result<(PartialCount, Circumstances)> {
     let (before, spent) = checkpointer.contents().map_or((0, Duration::ZERO), |saved| {
         (saved.finished_tasks.done().len(), Session::total_duration(&saved.sessions))
@@ -167,10 +150,8 @@ fn count_tasks(
     if let Some(shard) = &run.shard {
         name += &format!(", shard {}/{}", shard.index, shard.of);
     }
-    let mut progress =
-        ProgressDisplay::new(context.quiet, name, run.len(), before, context.interrupt);
-    let reporter = |client: &Client| Reporter::new(client.clone(), run, spent, context.quiet);
-    let mut reporter = context.server.map(reporter);
+    let mut progress = ProgressDisplay::new(name, run.len(), before);
+    let mut reporter = server.map(|client| Reporter::new(client.clone(), run, spent));
     let counted = checkpointer.count(run, backend, |done| {
         if let Some(reporter) = &mut reporter {
             reporter.update(before + done);

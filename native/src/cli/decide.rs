@@ -235,7 +235,7 @@ mod tests {
     /// A request for N without further options.
     fn request(n: u32) -> Request {
         let count = CountRequest { size: size(n), method: None, form: None, isa: None };
-        Request { count, shard: None, backend: CPU, device: None, threads: None, quiet: true }
+        Request { count, shard: None, backend: CPU, device: None, threads: None }
     }
 
     fn with_method(n: u32, method: Method) -> Request {

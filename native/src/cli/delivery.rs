@@ -13,7 +13,7 @@ use queens_core::document::{Document, DocumentError, Header, Problem, Shard};
 use super::{
     destination::{self, Target},
     failure::Failure,
-    interrupt::Interrupt,
+    interrupt,
     output::{self, BOLD, thousands},
     request::Request,
     source,
@@ -133,12 +133,10 @@ impl Outputs {
         out: &mut dyn Write,
         document: &Document,
         is_repeatable: bool,
-        quiet: bool,
-        interrupt: &Interrupt,
     ) -> anyhow::Result<ExitCode> {
         let Outputs { is_json, is_saved_by_printing, target, saved: _, mut file, server } = self;
         let was_saved_before = file.is_some();
-        interrupt.stop_polling();
+        interrupt::stop_polling();
         let json = document.to_json() + "\n";
         // Return errors only after all outputs were tried.
         let saved = target.as_ref().map(|target| save(target, &json));
@@ -163,9 +161,7 @@ impl Outputs {
             match delivered {
                 Ok(text) => {
                     has_copy = true;
-                    if !quiet {
-                        output::note(text);
-                    }
+                    output::note(text);
                 }
                 Err(error) => {
                     output::error(&error);
@@ -178,7 +174,7 @@ impl Outputs {
             return Ok(ExitCode::SUCCESS);
         };
         if let Some(file) = file.as_ref().filter(|_| was_saved_before) {
-            output::note(format!("the result is in {}", paths::shown(file)));
+            output::message(format!("the result is in {}", paths::shown(file)));
         }
         if !has_copy {
             file = rescue(out, &document.header, &json);
@@ -246,7 +242,7 @@ pub fn rescue(out: &mut dyn Write, header: &Header, json: &str) -> Option<PathBu
     let file = destination::rescue(&format!("queens-{}-", header.n), json);
     match &file {
         Some(file) => {
-            output::note(format!("the result was saved to {} instead", paths::shown(file)));
+            output::message(format!("the result was saved to {} instead", paths::shown(file)));
         }
         // An error of printing adds nothing: the caller has reported that the delivery failed.
         None => {

@@ -15,7 +15,6 @@ use serde_json::{Value, json};
 
 use super::{
     failure::Failure,
-    interrupt::Interrupt,
     output::{self, BOLD, thousands},
     progress::EstimateDisplay,
 };
@@ -56,13 +55,7 @@ pub struct Estimate {
 
 /// Estimates a count from a random sample of its tasks. `seed` determines the order in which tasks are
 /// sampled. How many tasks are sampled depends on the backend and its speed.
-pub fn estimate(
-    plan: Arc<Plan>,
-    backend: &dyn Backend,
-    seed: u64,
-    quiet: bool,
-    interrupt: &Interrupt,
-) -> anyhow::Result<Estimate> {
+pub fn estimate(plan: Arc<Plan>, backend: &dyn Backend, seed: u64) -> anyhow::Result<Estimate> {
     let record = backend.record();
     let threads = backend.threads().max(1);
     let mut ids: Vec<usize> = (0..plan.len()).collect();
@@ -75,7 +68,7 @@ pub fn estimate(
         backend,
         is_gpu,
         threads,
-        progress: EstimateDisplay::new(quiet, &title, interrupt),
+        progress: EstimateDisplay::new(&title),
         ids,
         sample: Sample::default(),
         memory: None,
@@ -109,7 +102,7 @@ struct Sampler<'a> {
     backend: &'a dyn Backend,
     is_gpu: bool,
     threads: usize,
-    progress: EstimateDisplay<'a>,
+    progress: EstimateDisplay,
     /// Task numbers in random order.
     ids: Vec<usize>,
     /// Results of the sampled tasks.
@@ -239,9 +232,7 @@ mod tests {
 
     fn estimate_of(n: u32, method: Method) -> Estimate {
         let plan = Plan::new(Size::new(n).unwrap(), method);
-        let interrupt = Interrupt::none();
-        estimate(Arc::new(plan), &Cpu::new(1, Form::Recursive, method), 0, true, &interrupt)
-            .unwrap()
+        estimate(Arc::new(plan), &Cpu::new(1, Form::Recursive, method), 0).unwrap()
     }
 
     #[test]

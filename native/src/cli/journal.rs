@@ -11,8 +11,7 @@ use queens_core::document::Shard;
 use super::{
     checkpoint::Checkpointer,
     failure::{Failure, Message},
-    interrupt::Interrupt,
-    output,
+    interrupt, output,
     request::Request,
 };
 use queens::{
@@ -70,9 +69,8 @@ impl JournalArgs {
     /// # Errors
     /// [`JournalError`], for example if the journal belongs to another count; wrapped in
     /// [`Failure::AutomaticJournal`] if the user did not name the file. [`Failure`] as in [`lock`].
-    pub fn open(&self, request: &Request, interrupt: &Interrupt) -> anyhow::Result<CountJournal> {
+    pub fn open(&self, request: &Request) -> anyhow::Result<CountJournal> {
         let &JournalArgs { ref journal, no_journal, lock_args: args } = self;
-        let quiet = request.quiet;
         let find = |file: &Path| find_same_count(file, args.locking(), request);
         let found = match journal {
             Some(file) => find(file)?,
@@ -86,9 +84,7 @@ impl JournalArgs {
             }
         };
         Ok(match (found, journal) {
-            (Some(journal), _) => {
-                CountJournal::Existing(Box::new(lock(journal, args, quiet, interrupt)?))
-            }
+            (Some(journal), _) => CountJournal::Existing(Box::new(lock(journal, args)?)),
             (None, Some(file)) => CountJournal::New(NewJournal::File(file.clone(), args)),
             (None, None) => CountJournal::New(NewJournal::Automatic(args.locking())),
         })
@@ -114,27 +110,22 @@ pub enum NewJournal {
 
 impl NewJournal {
     /// Creates and locks the journal of `run`, unless it is automatic.
-    pub fn checkpointer(
-        self,
-        run: &Run,
-        quiet: bool,
-        interrupt: &Interrupt,
-    ) -> anyhow::Result<Checkpointer> {
+    pub fn checkpointer(self, run: &Run) -> anyhow::Result<Checkpointer> {
         match self {
             NewJournal::None => Ok(Checkpointer::disabled()),
             NewJournal::File(file, args) => {
                 let journal = Journal::open_or_create(&file, run, args.locking())?;
-                Ok(Checkpointer::saving_to(lock(journal, args, quiet, interrupt)?))
+                Ok(Checkpointer::saving_to(lock(journal, args)?))
             }
-            NewJournal::Automatic(locking) => Ok(Checkpointer::deferred(run, locking, quiet)),
+            NewJournal::Automatic(locking) => Ok(Checkpointer::deferred(run, locking)),
         }
     }
 }
 
 impl LockArgs {
     /// Opens and locks the journal of `queens resume`.
-    pub fn open(self, file: &Path, quiet: bool, interrupt: &Interrupt) -> anyhow::Result<Journal> {
-        lock(Journal::open_with(file, self.locking())?, self, quiet, interrupt)
+    pub fn open(self, file: &Path) -> anyhow::Result<Journal> {
+        lock(Journal::open_with(file, self.locking())?, self)
     }
 
     fn locking(self) -> Locking {
@@ -175,13 +166,8 @@ fn find_same_count(
 /// # Errors
 /// [`Failure::InUse`] if another process holds the lock and `--no-wait` is set, [`Failure::Resumable`] if
 /// the wait was interrupted, or [`JournalError`] if the journal cannot be locked, read or written.
-fn lock(
-    mut journal: Journal,
-    args: LockArgs,
-    quiet: bool,
-    interrupt: &Interrupt,
-) -> anyhow::Result<Journal> {
-    let mut must_note_wait = !quiet;
+fn lock(mut journal: Journal, args: LockArgs) -> anyhow::Result<Journal> {
+    let mut must_note_wait = true;
     let path = journal.file().to_owned();
     let file = paths::shown(&path);
     while let Some(holder) = journal.try_lock()? {
@@ -190,7 +176,7 @@ fn lock(
             let hint = "without `--no-wait`, the count resumes when that process ends";
             return Err(Failure::InUse(text.with_hint(hint)).into());
         }
-        if interrupt.is_set() {
+        if interrupt::is_set() {
             let text = format!("interrupted while waiting for {file}, which is in use by {holder}");
             return Err(Failure::Resumable(text.into()).into());
         }

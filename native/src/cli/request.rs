@@ -26,8 +26,6 @@ pub struct Request {
     pub device: Option<u16>,
     /// Number of threads; on a GPU, the limit on GPU threads.
     pub threads: Option<u16>,
-    /// Suppresses progress and notes.
-    pub quiet: bool,
 }
 
 impl Request {
@@ -95,8 +93,8 @@ impl BackendArgs {
     ) -> Request {
         let BackendArgs { form, backend, device, isa } = *self;
         let count = CountRequest { size, method, form, isa };
-        let (threads, quiet) = (run_args.requested_threads(), run_args.quiet);
-        let mut request = Request { count, shard: None, backend, device, threads, quiet };
+        let threads = run_args.requested_threads();
+        let mut request = Request { count, shard: None, backend, device, threads };
         if shard.is_some() {
             // All shards need the same method to be merged, so it must not depend on the machine.
             request.count.method = Some(request.default_method());

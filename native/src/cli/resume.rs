@@ -6,8 +6,9 @@ use super::{
     args::{self, RunArgs},
     counting,
     delivery::OutputArgs,
-    interrupt::Interrupt,
+    interrupt,
     journal::{CountJournal, LockArgs},
+    output,
     request::BackendArgs,
 };
 
@@ -36,11 +37,12 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
+    output::set_quiet(args.run_args.quiet);
     let outputs = args.output_args.outputs(None, Some(&args.journal))?;
-    let interrupt = Interrupt::catch()?;
-    let journal = args.lock_args.open(&args.journal, args.run_args.quiet, &interrupt)?;
+    interrupt::catch()?;
+    let journal = args.lock_args.open(&args.journal)?;
     let size = journal.contents().run.plan.size();
     let request = args.backend_args.request(size, None, None, &args.run_args);
     let journal = CountJournal::Existing(Box::new(journal));
-    counting::run(request, journal, false, outputs, out, &interrupt)
+    counting::run(request, journal, false, outputs, out)
 }

@@ -11,11 +11,11 @@ use queens_core::{Form, Method, Plan, Size, notation};
 
 use super::{
     args::{self, RunArgs},
-    counting::{RunContext, count_plan},
+    counting::count_plan,
     decide::{check_form, check_size},
     failure::Failure,
-    interrupt::Interrupt,
-    output::BOLD,
+    interrupt,
+    output::{self, BOLD},
 };
 use queens::count::Cpu;
 
@@ -96,8 +96,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     if let (Methods::One(method), Forms::One(form)) = (args.method, args.form) {
         check_form(method, form)?;
     }
-    let interrupt = Interrupt::catch()?;
-    let context = RunContext { quiet: args.run_args.quiet, server: None, interrupt: &interrupt };
+    output::set_quiet(args.run_args.quiet);
+    interrupt::catch()?;
     let mut first = true;
     for method in methods {
         for &form in forms.iter().filter(|form| method.forms().contains(form)) {
@@ -108,7 +108,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
             for size in sizes(args, method) {
                 let plan = Plan::new(size, method);
                 let cpu = Cpu::new(args.run_args.threads().min(plan.len()), form, method);
-                let (document, _) = count_plan(plan, &cpu, &context)?;
+                let (document, _) = count_plan(plan, &cpu)?;
                 let time = notation::clock(Duration::from_secs_f64(document.header.seconds.get()));
                 let unique = document.header.unique.unwrap_or_default();
                 writeln!(
