@@ -15,18 +15,13 @@ use queens::host;
 pub struct RunArgs {
     /// Number of threads [default: all hardware threads]
     #[arg(long, value_name = "THREADS", value_parser = threads, allow_negative_numbers = true)]
-    threads: Option<u16>,
+    pub threads: Option<u16>,
     /// Print no progress and no notes
     #[arg(long, short)]
     pub quiet: bool,
 }
 
 impl RunArgs {
-    /// Returns the value of `--threads`.
-    pub fn requested_threads(&self) -> Option<u16> {
-        self.threads
-    }
-
     /// Returns the number of threads to use, at least 1.
     pub fn threads(&self) -> usize {
         self.threads.map_or_else(host::threads, usize::from)

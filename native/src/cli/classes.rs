@@ -20,7 +20,7 @@ use super::{
     output::{self, BOLD, thousands},
     played,
 };
-use queens::count::Cpu;
+use queens::{count::Cpu, isa};
 
 /// Count the symmetry classes of 2, 4 and 8 solutions, and check the counts
 #[derive(clap::Args)]
@@ -55,7 +55,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     output::set_quiet(args.run_args.quiet);
     interrupt::catch()?;
     let plan = Plan::new(size, method);
-    let cpu = Cpu::new(args.run_args.threads().min(plan.len()), Form::Recursive, method);
+    let cpu = Cpu::new(args.run_args.threads(), Form::Recursive, isa::best(), &plan);
     let (document, numbers) = count_plan(plan, &cpu)?;
     if args.json {
         output::json(out, &to_json(&document, &numbers))?;

@@ -2,18 +2,14 @@
 
 use std::{io::Write, process::ExitCode};
 
-use queens_core::{Method, Size};
-
 use super::{
-    args::{self, RunArgs},
-    backend, counting,
+    args, counting, decide,
     delivery::{OutputArgs, output_of_count},
     estimate::estimate,
     interrupt,
     journal::JournalArgs,
     output,
-    request::BackendArgs,
-    shard::ShardArgs,
+    request::RequestArgs,
 };
 use queens::paths;
 
@@ -39,18 +35,8 @@ An interrupted count resumes when you run the same command again, if it has a jo
 named by --journal, or the one that a count creates automatically if it is expected to take over a
 minute.")]
 pub struct Args {
-    /// Size of the board: 1 to 28; some methods stop at a smaller N (see `queens methods`)
-    #[arg(value_name = "N", value_parser = args::counted_size, allow_negative_numbers = true)]
-    size: Size,
-    /// Method to count with [default: the fastest for this N; with --backend cuda or wgpu: symmetry]
-    #[arg(long, value_name = "METHOD", value_parser = args::method())]
-    method: Option<Method>,
     #[command(flatten)]
-    backend_args: BackendArgs,
-    #[command(flatten)]
-    run_args: RunArgs,
-    #[command(flatten)]
-    shard: ShardArgs,
+    request_args: RequestArgs,
     /// Do not count; estimate the time, the memory and the total from a sample of tasks
     ///
     /// The number after ± is the standard error: the true value is within it in two of three cases, and
@@ -71,23 +57,13 @@ pub struct Args {
 /// one. Counts nothing if the output file already holds the result of the requested shard.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     // clap counts as a use of every argument. This pattern lets the compiler find one that nothing reads.
-    let Args {
-        size,
-        method,
-        backend_args,
-        run_args,
-        shard,
-        estimate: is_estimate,
-        seed,
-        output_args,
-        journal_args,
-    } = args;
-    output::set_quiet(run_args.quiet);
-    let request = backend_args.request(*size, *method, shard.requested()?, run_args);
+    let Args { request_args, estimate: is_estimate, seed, output_args, journal_args } = args;
+    output::set_quiet(request_args.run_args.quiet);
+    let request = request_args.request()?;
     let mut outputs = output_args.outputs(Some(&request), journal_args.file())?;
     interrupt::catch()?;
     if *is_estimate {
-        let (plan, backend) = backend::choose(&request)?;
+        let (plan, backend) = decide::choose(&request)?;
         let seed = seed.unwrap_or_default();
         let estimate = estimate(plan, &*backend, seed)?;
         if output_args.json {

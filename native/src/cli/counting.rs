@@ -16,8 +16,8 @@ use queens_core::{
 };
 
 use super::{
-    backend,
     checkpoint::{Checkpointer, resume_hint},
+    decide,
     delivery::Outputs,
     failure::{Failure, Message},
     journal::{CountJournal, NewJournal},
@@ -54,7 +54,7 @@ fn start(
     journal: NewJournal,
     server: Option<&Client>,
 ) -> anyhow::Result<(Document, Checkpointer)> {
-    let (plan, backend) = backend::choose(&request)?;
+    let (plan, backend) = decide::choose(&request)?;
     let run = Run { plan, shard: request.shard };
     if let (true, Some(shard), false) = (run.is_empty(), &run.shard, output::is_quiet()) {
         let (Shard { index, of, .. }, tasks) = (shard, run.plan.len());
@@ -68,7 +68,7 @@ fn start(
 /// `request` is ignored, because the journal determines it.
 fn resume(
     journal: Journal,
-    mut request: Request,
+    request: Request,
     server: Option<&Client>,
 ) -> anyhow::Result<(Document, Checkpointer)> {
     let contents = journal.contents();
@@ -78,13 +78,12 @@ fn resume(
         let file = paths::shown(journal.file());
         output::note(format!("resuming {run}: {done} of {all} tasks are already in {file}"));
     }
-    request.count.method = Some(run.plan.method());
     let sessions = Session::combined_circumstances(&contents.sessions);
     if let Some(circumstances) = sessions.filter(|_| contents.is_complete()) {
         let document = document(&run, &contents.finished_tasks, circumstances);
         return quarantine_if_wrong(document, Checkpointer::saving_to(journal));
     }
-    let chosen = backend::choose(&request);
+    let chosen = decide::choose(&request.with_method(run.plan.method()));
     let (_, backend) = chosen.map_err(|error| match error.downcast_ref() {
         Some(Failure::Interrupted(text)) => {
             let message = Message::new(text).with_hint(resume_hint(&journal));

@@ -19,7 +19,6 @@ use super::{
     source,
 };
 use queens::{
-    count::CountRequest,
     paths,
     post::{Client, PostError, Token},
 };
@@ -203,9 +202,7 @@ impl Outputs {
 /// [`Failure::Arguments`] if the file holds another result, which would be lost.
 fn saved_shard(request: &Request, file: &Path) -> Result<Option<Document>, Failure> {
     let Some(shard) = request.shard.as_ref().filter(|_| file.is_file()) else { return Ok(None) };
-    // The patterns name all fields, so a new field is a compile error until it is compared or ignored here.
-    // The form and the instruction set do not change the tasks.
-    let CountRequest { size, method, form: _, isa: _ } = request.count;
+    let (size, method) = (request.size, request.method);
     let Shard { index, of, extra: _ } = shard;
     let found = match source::read_checked(file) {
         Ok((document, _)) => {

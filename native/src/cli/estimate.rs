@@ -228,11 +228,12 @@ impl Estimate {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use queens_core::{Form, Method, Size, known::known};
+    use queens_core::{Form, Isa, Method, Size, known::known};
 
     fn estimate_of(n: u32, method: Method) -> Estimate {
         let plan = Plan::new(Size::new(n).unwrap(), method);
-        estimate(Arc::new(plan), &Cpu::new(1, Form::Recursive, method), 0).unwrap()
+        let cpu = Cpu::new(1, Form::Recursive, Isa::PORTABLE, &plan);
+        estimate(Arc::new(plan), &cpu, 0).unwrap()
     }
 
     #[test]

@@ -15,7 +15,6 @@ use super::{
     request::Request,
 };
 use queens::{
-    count::CountRequest,
     journal::{Journal, JournalError, Locking, Run, autosave},
     paths,
 };
@@ -76,8 +75,9 @@ impl JournalArgs {
             Some(file) => find(file)?,
             None if no_journal => return Ok(CountJournal::New(NewJournal::None)),
             None => {
-                let mut files = request.possible_methods().into_iter().filter_map(|method| {
-                    autosave::path_for(request.count.size, method, request.shard.as_ref())
+                let methods = [request.default_method(), request.gpu_method];
+                let mut files = methods.into_iter().filter_map(|method| {
+                    autosave::path_for(request.size, method, request.shard.as_ref())
                 });
                 let found = files.find_map(|file| find(&file).transpose()).transpose();
                 found.map_err(Failure::AutomaticJournal)?
@@ -142,9 +142,8 @@ fn find_same_count(
     let Some(journal) = Journal::find(file, locking)? else { return Ok(None) };
     let run = &journal.contents().run;
     // The patterns name all fields, so a new field is a compile error until it is compared or ignored here.
-    // The form and the instruction set do not change the tasks.
     let Run { plan, shard: saved_shard } = run;
-    let CountRequest { size, method, form: _, isa: _ } = request.count;
+    let (size, method) = (request.size, request.method);
     let part = |&Shard { index, of, extra: _ }: &Shard| (index, of);
     let (saved_shard, shard) = (saved_shard.as_ref().map(part), request.shard.as_ref().map(part));
     let is_same_method = method.is_none_or(|method| method == plan.method());

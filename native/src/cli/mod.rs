@@ -1,7 +1,6 @@
 //! The command line: one file per command, and the modules that commands share.
 
 mod args;
-mod backend;
 mod board;
 mod boards;
 mod checkpoint;
@@ -16,6 +15,7 @@ mod destination;
 mod devices;
 mod estimate;
 mod failure;
+mod fastest;
 mod interrupt;
 mod journal;
 mod man;

@@ -42,7 +42,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     interrupt::catch()?;
     let journal = args.lock_args.open(&args.journal)?;
     let size = journal.contents().run.plan.size();
-    let request = args.backend_args.request(size, None, None, &args.run_args);
+    let request = args.backend_args.request(size, None, &args.run_args);
     let journal = CountJournal::Existing(Box::new(journal));
     counting::run(request, journal, false, outputs, out)
 }

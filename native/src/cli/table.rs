@@ -17,7 +17,7 @@ use super::{
     interrupt,
     output::{self, BOLD},
 };
-use queens::count::Cpu;
+use queens::{count::Cpu, isa};
 
 /// Default for `--to`. With the default method, a table up to this N takes seconds.
 const DEFAULT_TO: u32 = 15;
@@ -107,7 +107,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
             print_title(out, args, method, form)?;
             for size in sizes(args, method) {
                 let plan = Plan::new(size, method);
-                let cpu = Cpu::new(args.run_args.threads().min(plan.len()), form, method);
+                let cpu = Cpu::new(args.run_args.threads(), form, isa::best(), &plan);
                 let (document, _) = count_plan(plan, &cpu)?;
                 let time = notation::clock(Duration::from_secs_f64(document.header.seconds.get()));
                 let unique = document.header.unique.unwrap_or_default();

@@ -13,7 +13,7 @@ use queens_core::{
 use super::{
     Backend, BackendError, RunError, TaskQueue, backend::SampleResult, runner::catch_panic,
 };
-use crate::{host::Host, isa, journal::PartialTasks};
+use crate::{host::Host, journal::PartialTasks};
 
 /// CPU threads, each of which takes the next task when it is free.
 #[derive(Clone, Copy, Debug)]
@@ -27,13 +27,13 @@ pub struct Cpu {
 }
 
 impl Cpu {
-    /// Creates a backend with the CPU's best instruction set, if the method uses one.
-    pub fn new(threads: usize, form: Form, method: Method) -> Cpu {
-        Cpu { threads, form, isa: method.stepped().is_none().then(isa::best) }
+    /// Creates a backend for a plan, without threads that would have no task. Only the colour join uses the
+    /// instruction set.
+    pub fn new(threads: usize, form: Form, isa: Isa, plan: &Plan) -> Cpu {
+        let isa = plan.method().stepped().is_none().then_some(isa);
+        Cpu { threads: threads.min(plan.len()), form, isa }
     }
-}
 
-impl Cpu {
     /// Returns the upper limit of the memory per thread in bytes, or 0 if it is negligible.
     pub const fn memory_of_a_thread(size: Size, method: Method) -> u64 {
         match (method.stepped(), size.get()) {
@@ -191,7 +191,7 @@ mod tests {
     fn resumes_a_task_from_its_partial_progress() {
         let (plan, task) = (Plan::new(Size::new(17).unwrap(), Method::Colours), 60);
         let plan = Arc::new(plan);
-        let cpu = Cpu::new(1, Form::Recursive, Method::Colours);
+        let cpu = Cpu::new(1, Form::Recursive, Isa::PORTABLE, &plan);
         let count = |partials: &PartialTasks| {
             let start = |task_queue| cpu.start(Arc::clone(&plan), task_queue, partials.clone());
             run(vec![task], start, &mut |_| ControlFlow::Continue(())).unwrap()[0].result

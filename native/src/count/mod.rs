@@ -1,11 +1,8 @@
 //! Counting: backends that count the tasks of a plan, and collection of the results.
 
 mod backend;
-mod benchmark;
-mod choose_backend;
 mod cpu;
 mod cuda;
-mod default_method;
 mod devices;
 mod error;
 pub mod gpu;
@@ -13,10 +10,7 @@ mod runner;
 mod wgpu;
 
 pub use backend::{Backend, SampleResult};
-pub use benchmark::{Chosen, fastest};
-pub use choose_backend::Reason;
 pub use cpu::{Cpu, on_threads, workers_on_threads};
-pub use default_method::CountRequest;
 pub use devices::{GPUS, GpuBackend};
 pub use error::BackendError;
 pub use queens_core::Done;
