@@ -2,16 +2,20 @@
 
 use std::{io::Write, process::ExitCode};
 
+use queens::{journal::Run, paths};
+use queens_core::document::Shard;
+
 use super::{
-    args, counting, decide,
+    args,
+    counting::Counting,
+    decide,
     delivery::{OutputArgs, output_of_count},
-    estimate::estimate,
-    interrupt,
+    estimate, interrupt,
     journal::JournalArgs,
     output,
     request::RequestArgs,
+    resume::resume,
 };
-use queens::paths;
 
 /// Count the solutions of an N x N board
 #[derive(clap::Args)]
@@ -63,15 +67,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let mut outputs = output_args.outputs(Some(&request), journal_args.file())?;
     interrupt::catch()?;
     if *is_estimate {
-        let (plan, backend) = decide::choose(&request)?;
-        let seed = seed.unwrap_or_default();
-        let estimate = estimate(plan, &*backend, seed)?;
-        if output_args.json {
-            output::json(out, &estimate.to_json())?;
-        } else {
-            estimate.print(out)?;
-        }
-        return Ok(ExitCode::SUCCESS);
+        return estimate::run(&request, seed.unwrap_or_default(), output_args.json, out);
     }
     if let Some(document) = outputs.saved.take() {
         if let Some(file) = &outputs.file {
@@ -80,8 +76,21 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         }
         return outputs.deliver(out, &document, true);
     }
-    let journal = journal_args.open(&request)?;
     // Keep a journal that `--journal` names, even in the folder of automatic journals.
     let keeps_journal = journal_args.file().is_some();
-    counting::run(request, journal, keeps_journal, outputs, out)
+    if let Some(journal) = journal_args.find(&request)? {
+        return resume(journal, &request, outputs, keeps_journal, out);
+    }
+    let (plan, backend) = decide::choose(&request)?;
+    let run = Run { plan, shard: request.shard };
+    if let (true, Some(Shard { index, of, .. }), false) =
+        (run.is_empty(), &run.shard, output::is_quiet())
+    {
+        let tasks = run.plan.len();
+        output::warn(format!("shard {index}/{of} has no tasks: the count has {tasks} in all"));
+    }
+    let journal = journal_args.create(&run)?;
+    let mut counting = Counting::new(run, journal);
+    let circumstances = counting.count(&*backend, outputs.server.as_ref())?;
+    counting.deliver(circumstances, outputs, keeps_journal, out)
 }

@@ -3,7 +3,6 @@
 mod args;
 mod board;
 mod boards;
-mod checkpoint;
 mod classes;
 mod complete;
 mod completions;
