@@ -173,7 +173,7 @@ fn count_completions(given_queens: &Queens, args: &Args) -> anyhow::Result<u64> 
     let what = format!("N = {} with {} given {queens}", given_queens.size(), given_queens.len());
     let mut progress = ProgressDisplay::new(what, parts.len(), 0);
     let tasks = (0..parts.len()).collect();
-    let work = move |task: usize| {
+    let work = move |_: &mut (), task: usize| {
         let found = parts.get(task).map_or(0, |part| {
             let mut search = Completions::new(part);
             while search.run(u64::MAX) {}
@@ -183,7 +183,7 @@ fn count_completions(given_queens: &Queens, args: &Args) -> anyhow::Result<u64> 
     };
     let mut watch = |done| progress.update(done).map_continue(|_| ());
     let threads = args.run_args.threads();
-    let start = |task_queue| count::on_threads(threads, task_queue, work);
+    let start = |task_queue| count::on_threads(threads, task_queue, (), work);
     let done = count::run(tasks, start, &mut watch).map_err(Failure::from_run)?;
     interrupt::stop_polling();
     let total = done.iter().try_fold(0_u64, |sum, part| sum.checked_add(part.result));

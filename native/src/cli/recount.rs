@@ -6,7 +6,6 @@ use std::{
     io::{self, Write},
     ops::ControlFlow,
     str::FromStr,
-    sync::Arc,
     time::{Duration, Instant},
 };
 
@@ -200,11 +199,11 @@ pub fn recount_document(
     if chosen.is_empty() || matches!(limit, RecountLimit::Time(Duration::ZERO)) {
         return Ok(report);
     }
-    let plan = Arc::new(Plan::new(document.header.n, document.header.method));
+    let plan = Plan::new(document.header.n, document.header.method);
     let mismatches: Vec<String> = match unit {
         RecountUnit::Task => {
-            let work = move |task| recount(&plan, task);
-            let start = |task_queue| count::on_threads(threads, task_queue, work);
+            let work = move |_: &mut (), task| recount(&plan, task);
+            let start = |task_queue| count::on_threads(threads, task_queue, (), work);
             let recounts = run_recounts(chosen, start, limit)?;
             report.ids = recounts.iter().map(|(task, _)| task.id).collect();
             recounts
@@ -219,12 +218,9 @@ pub fn recount_document(
             let threads = threads.min(fitting.max(1));
             let counter = plan.counter(Form::Recursive, isa::best());
             let start = |task_queue| {
-                count::workers_on_threads(threads, task_queue, move || {
-                    let (plan, mut counter) = (Arc::clone(&plan), counter.clone());
-                    move |task| {
-                        let counted = counter.count_audit_set(&plan, task)?;
-                        Ok([counted, recount_audit_set(&plan, task)].map(Option::unwrap_or_default))
-                    }
+                count::on_threads(threads, task_queue, counter, move |counter, task| {
+                    let counted = counter.count_audit_set(&plan, task)?;
+                    Ok([counted, recount_audit_set(&plan, task)].map(Option::unwrap_or_default))
                 })
             };
             let recounts = run_recounts(chosen, start, limit)?;

@@ -10,7 +10,7 @@ mod runner;
 mod wgpu;
 
 pub use backend::{Backend, SampleResult};
-pub use cpu::{Cpu, on_threads, workers_on_threads};
+pub use cpu::{Cpu, on_threads};
 pub use devices::{GPUS, GpuBackend};
 pub use error::BackendError;
 pub use queens_core::Done;
