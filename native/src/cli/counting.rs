@@ -1,5 +1,5 @@
-//! A count in progress: counts the tasks of a run, saves them in a journal, if the count has one, checks the result
-//! and delivers it.
+//! A count in progress: counts the tasks of a run, saves them in a journal, if the count has one, checks the
+//! result and delivers it.
 
 use std::{
     cell::RefCell,
@@ -11,16 +11,18 @@ use std::{
     time::{Duration, Instant},
 };
 
+use jiff::Timestamp;
 use queens::{
     count::{self, Backend, Cpu, RunError},
-    host, isa,
+    host::{self, Host},
+    isa,
     journal::{JournalError, PartialTasks, Run, Session},
     paths,
     post::Client,
 };
 use queens_core::{
     CheckedCount, Done, Form, Method, PartialCount, Plan, Size, Tally, Turns,
-    document::{Circumstances, Document},
+    document::{self, Circumstances, Document},
     finalize,
 };
 
@@ -96,7 +98,7 @@ impl Counting {
         reporter: &mut Option<Reporter>,
     ) -> anyhow::Result<Circumstances> {
         let (method, started, clock) = (self.run.plan.method(), host::now(), Instant::now());
-        let circumstances = |took| count::circumstances(backend, method, started, took);
+        let circumstances = |took| circumstances(backend, method, started, took);
         self.begin_session(circumstances(Duration::ZERO), clock)?;
         let mut tasks = backend.order(&self.run.plan);
         tasks.retain(|&task| self.run.has(task) && !self.part.has(task));
@@ -124,7 +126,7 @@ impl Counting {
         self.end_session(outcome.map(|()| circumstances(clock.elapsed())))
     }
 
-    /// Begins a session in the journal.
+    /// Begins a session in the journal, with preliminary circumstances.
     fn begin_session(
         &mut self,
         circumstances: Circumstances,
@@ -173,7 +175,8 @@ impl Counting {
     }
 
     /// Prints a warning once if a commit failed, for example because the disk is full: the count continues,
-    /// and a later commit may succeed. If the file is gone, no commit succeeds until the user has moved it back.
+    /// and a later commit may succeed. If the file is gone, no commit succeeds until the user has moved it
+    /// back.
     fn warn_of(&mut self, outcome: Result<(), JournalError>) {
         let Err(error) = outcome else { return };
         if !error.is_file_gone() {
@@ -239,8 +242,8 @@ impl Counting {
         }
     }
 
-    /// Creates the result document, once the count has passed the checks, and delivers it. An automatic journal is
-    /// removed after that, unless `keeps_journal` is set.
+    /// Creates the result document, once the count has passed the checks, and delivers it. An automatic
+    /// journal is removed after that, unless `keeps_journal` is set.
     ///
     /// # Errors
     /// If the result is wrong, or cannot be printed.
@@ -278,8 +281,8 @@ impl Counting {
     }
 
     /// Renames an automatic journal whose tasks give a wrong result, so that the same command starts the
-    /// count again. Replaces a journal that was renamed before. For a journal that the user named, only prints a
-    /// warning.
+    /// count again. Replaces a journal that was renamed before. For a journal that the user named, only
+    /// prints a warning.
     fn quarantine_journal(&mut self) {
         let CountJournal::File(journal) = mem::take(&mut self.journal) else { return };
         let file = journal.file().to_owned();
@@ -310,6 +313,26 @@ impl Counting {
         {
             output::warn(format!("cannot remove the journal {}: {error}", paths::shown(&file)));
         }
+    }
+}
+
+/// Returns the description of a count for its result document. Call this after the count, because the
+/// backend's record also names the devices that failed during the count.
+fn circumstances(
+    backend: &dyn Backend,
+    method: Method,
+    started: Timestamp,
+    took: Duration,
+) -> Circumstances {
+    let host = Host::get();
+    let threads = u32::try_from(backend.threads()).unwrap_or(u32::MAX);
+    Circumstances {
+        form: backend.form(method),
+        backend: backend.record(),
+        program: count::program(),
+        host: document::Host::new(host.os, host.cpu.as_str(), threads),
+        started: format!("{started:.3}"),
+        seconds: took.into(),
     }
 }
 

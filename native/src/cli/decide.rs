@@ -1,5 +1,6 @@
-//! Decision of the method, the hardware and the number of threads of a count. [`decide`] is a pure function of
-//! the request and the machine's properties; with `--backend auto`, [`fastest`] then compares the CPU with GPUs.
+//! Decision of the method, the hardware and the number of threads of a count. [`decide`] is a pure function
+//! of the request and the machine's properties; with `--backend auto`, [`fastest`] then compares the CPU with
+//! GPUs.
 
 use std::sync::Arc;
 
@@ -160,8 +161,8 @@ fn on_cpu(request: &Request, hardware: &Hardware) -> Result<CpuCount, Failure> {
 }
 
 /// Chooses a method and a number of threads that fit in memory. A default may be replaced: the number of
-/// threads by a smaller one, or the method by `symmetry` if not even one thread fits. The returned note says so. A
-/// requested value is never replaced.
+/// threads by a smaller one, or the method by `symmetry` if not even one thread fits. The returned note says
+/// so. A requested value is never replaced.
 fn fit_in_memory(
     request: &Request,
     hardware: &Hardware,

@@ -73,8 +73,8 @@ pub fn run(
     Ok(ExitCode::SUCCESS)
 }
 
-/// Estimates a count from a random sample of its tasks. How many tasks are sampled depends on the backend and its
-/// speed.
+/// Estimates a count from a random sample of its tasks. How many tasks are sampled depends on the backend and
+/// its speed.
 fn estimate(plan: Arc<Plan>, backend: &dyn Backend, seed: u64) -> anyhow::Result<Estimate> {
     let record = backend.record();
     let threads = backend.threads().max(1);

@@ -33,8 +33,8 @@ const BENCHMARK_TIME: Duration = Duration::from_millis(700);
 /// Maximum wait for the first results. A backend that needs longer is not the fastest.
 const MAX_START_TIME: Duration = Duration::from_secs(5);
 
-/// Returns the GPUs that count the request faster than the CPU with `cpu_method`, or `None`, and the reason for
-/// this choice.
+/// Returns the GPUs that count the request faster than the CPU with `cpu_method`, or `None`, and the reason
+/// for this choice.
 ///
 /// # Errors
 /// - [`RunError::Stopped`] after an interrupt
@@ -59,12 +59,12 @@ pub fn fastest(
     choose(request, cpu_method, find, rate)
 }
 
-/// Makes the choice. `find` returns the GPU backends that may be faster than the CPU. `rate` measures the speed of
-/// one of them, or for `None` that of the CPU, and returns 0 for a GPU that failed. The choice measures only what it
-/// depends on.
+/// Makes the choice. `find` returns the GPU backends that may be faster than the CPU. `rate` measures the
+/// speed of one of them, or for `None` that of the CPU, and returns 0 for a GPU that failed. The choice
+/// measures only what it depends on.
 ///
-/// A rate is the number of complete counts of the [benchmark board](benchmark_size) per second. Numbers of tasks per
-/// second could not be compared, because backends may use different methods.
+/// A rate is the number of complete counts of the [benchmark board](benchmark_size) per second. Numbers of
+/// tasks per second could not be compared, because backends may use different methods.
 fn choose<G>(
     request: &Request,
     cpu_method: Method,
@@ -162,8 +162,8 @@ mod tests {
     use crate::cli::request::tests::request;
     use Method::{Colours, Symmetry};
 
-    /// Chooses among GPUs with these rates. Panics if the choice measures a rate that is not given, or looks for GPUs
-    /// if they are `None`.
+    /// Chooses among GPUs with these rates. Panics if the choice measures a rate that is not given, or looks
+    /// for GPUs if they are `None`.
     fn choice(
         n: u32,
         cpu_method: Method,

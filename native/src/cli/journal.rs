@@ -1,14 +1,14 @@
 //! The journal of a count: finds an existing one, locks it, or creates a new one.
 
 use std::{
-    fs,
+    fs, io,
     path::{Path, PathBuf},
     thread,
     time::{Duration, Instant},
 };
 
 use queens_core::{
-    PartialCount,
+    Method, PartialCount, Size,
     document::{Circumstances, Shard},
 };
 
@@ -18,9 +18,12 @@ use super::{
     request::Request,
 };
 use queens::{
-    journal::{Journal, JournalError, Locking, PartialTasks, Run, autosave},
+    journal::{Journal, JournalError, Locking, PartialTasks, Run},
     paths,
 };
+
+/// File extension of automatic journals.
+const EXTENSION: &str = "journal";
 
 /// Interval at which a process that waits for a journal tries to lock it.
 const LOCK_POLL: Duration = Duration::from_millis(250);
@@ -80,7 +83,8 @@ impl JournalArgs {
     ///
     /// # Errors
     /// [`JournalError`], for example if the journal belongs to another count; wrapped in
-    /// [`Failure::AutomaticJournal`] if the user did not name the file. [`Failure`] as in [`lock`](LockArgs::lock).
+    /// [`Failure::AutomaticJournal`] if the user did not name the file. [`Failure`] as in
+    /// [`lock`](LockArgs::lock).
     pub fn find(&self, request: &Request) -> anyhow::Result<Option<Journal>> {
         let find = |file: &Path| find_same_count(file, self.lock_args.locking(), request);
         let found = match &self.journal {
@@ -89,7 +93,7 @@ impl JournalArgs {
             None => {
                 let methods = [request.default_method(), request.gpu_method];
                 let mut files = methods.into_iter().filter_map(|method| {
-                    autosave::path_for(request.size, method, request.shard.as_ref())
+                    automatic_path(request.size, method, request.shard.as_ref())
                 });
                 let found = files.find_map(|file| find(&file).transpose()).transpose();
                 found.map_err(Failure::AutomaticJournal)?
@@ -129,8 +133,8 @@ impl LockArgs {
         self.lock(Journal::open_with(file, self.locking())?)
     }
 
-    /// Locks the journal, unless all tasks are done. Waits while another process holds the lock, unless `--no-wait`
-    /// is set.
+    /// Locks the journal, unless all tasks are done. Waits while another process holds the lock, unless
+    /// `--no-wait` is set.
     ///
     /// # Errors
     /// [`Failure::InUse`] if another process holds the lock and `--no-wait` is set, [`Failure::Resumable`] if
@@ -190,9 +194,28 @@ fn find_same_count(
     })
 }
 
-/// Returns whether the journal was created automatically, as far as its path shows.
+/// Returns the folder of automatic journals: `queens/journals` in the user's data folder, or `None` if the
+/// user has no home.
+pub fn automatic_folder() -> Option<PathBuf> {
+    Some(paths::data_folder()?.join("journals"))
+}
+
+/// Returns the path of a count's automatic journal, or `None` if the user has no home.
+fn automatic_path(size: Size, method: Method, shard: Option<&Shard>) -> Option<PathBuf> {
+    let shard = shard.map(|shard| format!("-shard-{}-of-{}", shard.index, shard.of));
+    let name = format!("{size}-{method}{}.{EXTENSION}", shard.unwrap_or_default());
+    Some(automatic_folder()?.join(name))
+}
+
+/// Returns whether the journal was created automatically, as far as its path shows. The folder alone does not
+/// show this, because users may store other journals there.
 pub fn is_automatic(journal: &Journal) -> bool {
-    autosave::is_autosave(journal.file(), &journal.contents().run)
+    let (file, Run { plan, shard }) = (journal.file(), &journal.contents().run);
+    let Some(own) = automatic_path(plan.size(), plan.method(), shard.as_ref()) else {
+        return false;
+    };
+    let parent = |file: &Path| file.parent().and_then(|parent| fs::canonicalize(parent).ok());
+    file.file_name() == own.file_name() && parent(file).is_some() && parent(file) == parent(&own)
 }
 
 /// Returns the hint after an interruption that leaves a journal.
@@ -203,6 +226,24 @@ pub fn resume_hint(journal: &Journal) -> String {
     } else {
         resume
     }
+}
+
+/// Returns all journals in the folder of automatic journals, sorted by path.
+///
+/// # Errors
+/// If the folder exists but cannot be read.
+pub fn automatic_journals() -> io::Result<Vec<PathBuf>> {
+    let Some(folder) = automatic_folder() else { return Ok(vec![]) };
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(vec![]),
+        entries => entries?,
+    };
+    let paths = entries.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>()?;
+    let is_journal =
+        |path: &PathBuf| path.extension().is_some_and(|extension| extension == EXTENSION);
+    let mut files: Vec<_> = paths.into_iter().filter(is_journal).collect();
+    files.sort();
+    Ok(files)
 }
 
 /// A journal that is created only when the count turns out to be long.
@@ -223,12 +264,12 @@ impl DeferredJournal {
 
     fn new(run: Run, locking: Locking) -> DeferredJournal {
         let (size, method) = (run.plan.size(), run.plan.method());
-        let file = autosave::path_for(size, method, run.shard.as_ref());
+        let file = automatic_path(size, method, run.shard.as_ref());
         DeferredJournal { file, run, locking, session: None, failed: None }
     }
 
-    /// Returns whether the journal must be created now. `expected` is the expected duration of the session, if
-    /// known.
+    /// Returns whether the journal must be created now. `expected` is the expected duration of the session,
+    /// if known.
     pub fn is_due(&self, expected: Option<Duration>) -> bool {
         if !self.may_try() {
             return false;
@@ -245,8 +286,8 @@ impl DeferredJournal {
         self.failed.is_none_or(|failed| failed.elapsed() >= DeferredJournal::RETRY)
     }
 
-    /// Creates the journal with the tasks that are finished so far, and prints its path. If that fails, returns
-    /// `None` and, at the first failure, prints a warning with the reason.
+    /// Creates the journal with the tasks that are finished so far, and prints its path. If that fails,
+    /// returns `None` and, at the first failure, prints a warning with the reason.
     pub fn create(&mut self, part: &PartialCount, partials: &PartialTasks) -> Option<Journal> {
         match self.try_create(part, partials) {
             Ok(journal) => {
@@ -301,7 +342,7 @@ impl DeferredJournal {
 
 #[cfg(test)]
 mod tests {
-    use queens_core::{Method, Plan, Size};
+    use queens_core::Plan;
 
     use super::*;
 

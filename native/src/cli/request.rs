@@ -134,8 +134,8 @@ impl Request {
         Request { method: Some(method), cpu_method: method, gpu_method: method, ..request }
     }
 
-    /// Returns the method to use. If none was requested, it depends only on the request, not on the hardware of
-    /// this machine.
+    /// Returns the method to use. If none was requested, it depends only on the request, not on the hardware
+    /// of this machine.
     pub fn default_method(&self) -> Method {
         match self.backend {
             BackendChoice::Gpus(_) => self.gpu_method,
@@ -165,7 +165,8 @@ impl Request {
 /// From this N on, `colours` is faster than `symmetry`.
 const MIN_COLOURS_N: u32 = 14;
 
-/// Returns the fastest method on a CPU that has the form and uses the instruction set, if they were requested.
+/// Returns the fastest method on a CPU that has the form and uses the instruction set, if they were
+/// requested.
 pub fn fastest_method(size: Size, form: Option<Form>, isa: Option<InstructionSet>) -> Method {
     let is_fast = size.get() >= MIN_COLOURS_N && form != Some(Form::Iterative);
     if is_fast || isa.is_some() { Method::Colours } else { Method::Symmetry }

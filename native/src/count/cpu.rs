@@ -109,8 +109,9 @@ fn count_with_partials(
     })
 }
 
-/// Calls `work` for each task in `task_queue` on `threads` new threads. Returns at once. Each thread has its own
-/// clone of `state`, whose buffers it can reuse for the next task. A task that fails or panics ends the run.
+/// Calls `work` for each task in `task_queue` on `threads` new threads. Returns at once. Each thread has its
+/// own clone of `state`, whose buffers it can reuse for the next task. A task that fails or panics ends the
+/// run.
 pub fn on_threads<T: Send + 'static, S: Clone + Send + Sync + 'static>(
     threads: usize,
     task_queue: TaskQueue<T>,
