@@ -30,7 +30,6 @@ mod reporter;
 mod request;
 mod resume;
 mod serve;
-mod shard;
 mod source;
 mod status;
 mod symmetries;

@@ -6,7 +6,7 @@ use clap::{Args as Arguments, Subcommand};
 use queens::count::Cpu;
 use queens_core::{Method, Plan, Size};
 
-use super::{args, decide::check_size, failure::Failure, request::fastest_method, shard};
+use super::{args, decide::check_size, failure::Failure, request::fastest_method};
 
 /// Print a job file that counts in shards on a cluster
 ///
@@ -41,7 +41,7 @@ struct TemplateArgs {
     #[arg(value_name = "N", value_parser = args::counted_size, allow_negative_numbers = true)]
     size: Size,
     /// Number of shards
-    #[arg(long, value_name = "COUNT", value_parser = shard::shards, allow_negative_numbers = true)]
+    #[arg(long, value_name = "COUNT", value_parser = args::shards, allow_negative_numbers = true)]
     shards: u32,
     /// Method to count with [default: the fastest on CPUs for this N]
     #[arg(long, value_name = "METHOD", value_parser = args::method())]
