@@ -36,7 +36,7 @@ pub fn folder(file: &Path) -> &Path {
 /// Returns the folder for the data of this program, `queens` in the user's data folder. Returns `None` if the
 /// user has no home folder. Also returns `None` if its path is relative, because then the data would depend
 /// on the working folder.
-pub(crate) fn data_folder() -> Option<PathBuf> {
+pub fn data_folder() -> Option<PathBuf> {
     let folders = etcetera::choose_base_strategy().ok()?;
     Some(folders.data_dir().join("queens")).filter(|folder| folder.is_absolute())
 }

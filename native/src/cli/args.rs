@@ -6,7 +6,7 @@ use clap::{
     Arg, Args,
     builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
 };
-use queens_core::{Form, Method, Size, SizeError, Stepped, notation::number};
+use queens_core::{Form, Method, Plan, Size, SizeError, Stepped, notation::number};
 
 use queens::host;
 
@@ -15,18 +15,13 @@ use queens::host;
 pub struct RunArgs {
     /// Number of threads [default: all hardware threads]
     #[arg(long, value_name = "THREADS", value_parser = threads, allow_negative_numbers = true)]
-    threads: Option<u16>,
+    pub threads: Option<u16>,
     /// Print no progress and no notes
     #[arg(long, short)]
     pub quiet: bool,
 }
 
 impl RunArgs {
-    /// Returns the value of `--threads`.
-    pub fn requested_threads(&self) -> Option<u16> {
-        self.threads
-    }
-
     /// Returns the number of threads to use, at least 1.
     pub fn threads(&self) -> usize {
         self.threads.map_or_else(host::threads, usize::from)
@@ -50,6 +45,15 @@ const MAX_THREADS: u16 = 1024;
 fn threads(text: &str) -> Result<u16, String> {
     let number = number(text).ok().filter(|threads| (1..=MAX_THREADS).contains(threads));
     number.ok_or_else(|| format!("expected a whole number from 1 to {MAX_THREADS}"))
+}
+
+/// Maximum number of shards: with more shards than tasks, some would be empty.
+pub const MAX_SHARDS: usize = Plan::MAX_TASKS;
+
+/// Parses a number of shards.
+pub fn shards(text: &str) -> Result<u32, String> {
+    let number = number(text).ok().filter(|of| (1..=MAX_SHARDS).contains(&(*of as usize)));
+    number.ok_or_else(|| format!("expected a whole number from 1 to {MAX_SHARDS}"))
 }
 
 /// Parses the size of a board whose solutions are counted. Accepts every valid [`Size`];

@@ -6,21 +6,19 @@ use std::{
 };
 
 use queens_core::{
-    Class, Event, Form, Image, Method, Numbers, Orbit, Plan, Size, Stepped, Tracer, Turns,
-    document::Document,
+    Check, CheckedCount, Class, Event, Form, Image, Method, Orbit, Size, Stepped, Tracer, Turns,
 };
 use serde_json::{Map, Value, json};
 
 use super::{
     args::{self, RunArgs},
     board,
-    counting::{RunContext, count_plan},
+    counting::{check, count_on_cpu},
     decide::check_size,
-    interrupt::Interrupt,
+    interrupt,
     output::{self, BOLD, thousands},
     played,
 };
-use queens::count::Cpu;
 
 /// Count the symmetry classes of 2, 4 and 8 solutions, and check the counts
 #[derive(clap::Args)]
@@ -52,17 +50,16 @@ pub struct Args {
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let (size, method) = (args.size, Method::Symmetry);
     check_size(size, method)?;
-    let interrupt = Interrupt::catch()?;
-    let plan = Plan::new(size, method);
-    let cpu = Cpu::new(args.run_args.threads().min(plan.len()), Form::Recursive, method);
-    let context = RunContext { quiet: args.run_args.quiet, server: None, interrupt: &interrupt };
-    let (document, numbers) = count_plan(plan, &cpu, &context)?;
+    output::set_quiet(args.run_args.quiet);
+    interrupt::catch()?;
+    let (part, _) = count_on_cpu(size, method, Form::Recursive, args.run_args.threads())?;
+    let checked = check(&part)?;
     if args.json {
-        output::json(out, &to_json(&document, &numbers))?;
+        output::json(out, &to_json(&checked))?;
     } else {
-        print(out, &document, &numbers)?;
+        print(out, &checked)?;
         if args.boards {
-            interrupt.stop_polling();
+            interrupt::stop_polling();
             print_boards(out, size, args.limit.unwrap_or(u64::MAX))?;
         }
     }
@@ -70,9 +67,10 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
 }
 
 /// Returns the counts as decimal strings, as in the result document.
-fn to_json(document: &Document, numbers: &Numbers) -> Value {
+fn to_json(checked: &CheckedCount<'_>) -> Value {
+    let numbers = checked.numbers();
     let mut fields = Map::new();
-    fields.insert("n".into(), json!(document.header.n.get()));
+    fields.insert("n".into(), json!(checked.part().size().get()));
     let mut count = |name: &str, count: u64| fields.insert(name.into(), json!(count.to_string()));
     if let Some(classes) = numbers.classes() {
         count("count2", classes.count2);
@@ -83,14 +81,16 @@ fn to_json(document: &Document, numbers: &Numbers) -> Value {
     count("total", numbers.total());
     count("half_turn", numbers.turns().half);
     count("quarter_turn", numbers.turns().quarter);
-    fields.insert("checks".into(), json!(document.header.checks));
+    fields
+        .insert("checks".into(), json!(checked.checks().iter().map(Check::id).collect::<Vec<_>>()));
     Value::Object(fields)
 }
 
-fn print(out: &mut dyn Write, document: &Document, numbers: &Numbers) -> io::Result<()> {
+fn print(out: &mut dyn Write, checked: &CheckedCount<'_>) -> io::Result<()> {
+    let numbers = checked.numbers();
     let (total, unique, turns) = (numbers.total(), numbers.unique(), numbers.turns());
     let width = thousands(total).len().max(thousands(unique).len());
-    writeln!(out, "{BOLD}N = {}{BOLD:#}", document.header.n)?;
+    writeln!(out, "{BOLD}N = {}{BOLD:#}", checked.part().size())?;
     let rows = match numbers.classes() {
         Some(_) => &[("COUNT2", Class::Two), ("COUNT4", Class::Four), ("COUNT8", Class::Eight)][..],
         // N = 1: the only solution is its own image under all eight transforms.
@@ -113,7 +113,7 @@ fn print(out: &mut dyn Write, document: &Document, numbers: &Numbers) -> io::Res
         )?;
         writeln!(out, "Burnside: (Total + H + 2 R) / 8 = {unique} = Unique")?;
     }
-    writeln!(out, "Checks passed: {}", document.header.checks.join(", "))
+    writeln!(out, "Checks passed: {}", checked.checks())
 }
 
 /// Prints the classes as groups of boards, in the order in which the symmetry method finds them.

@@ -16,8 +16,8 @@ use super::{
     args::{self, RunArgs},
     boards,
     failure::Failure,
-    interrupt::Interrupt,
-    output::{BOLD, thousands},
+    interrupt,
+    output::{self, BOLD, thousands},
     progress::ProgressDisplay,
     source::Given,
 };
@@ -166,14 +166,14 @@ fn unit_name(unit: Unit) -> String {
 
 /// Counts all solutions that contain the given queens.
 fn count_completions(given_queens: &Queens, args: &Args) -> anyhow::Result<u64> {
-    let RunArgs { quiet, .. } = args.run_args;
-    let interrupt = Interrupt::catch()?;
+    output::set_quiet(args.run_args.quiet);
+    interrupt::catch()?;
     let parts = Arc::new(Completions::parts(given_queens, PARTS));
     let queens = if given_queens.len() == 1 { "queen" } else { "queens" };
     let what = format!("N = {} with {} given {queens}", given_queens.size(), given_queens.len());
-    let mut progress = ProgressDisplay::new(quiet, what, parts.len(), 0, &interrupt);
+    let mut progress = ProgressDisplay::new(what, parts.len(), 0);
     let tasks = (0..parts.len()).collect();
-    let work = move |task: usize| {
+    let work = move |_: &mut (), task: usize| {
         let found = parts.get(task).map_or(0, |part| {
             let mut search = Completions::new(part);
             while search.run(u64::MAX) {}
@@ -183,9 +183,9 @@ fn count_completions(given_queens: &Queens, args: &Args) -> anyhow::Result<u64> 
     };
     let mut watch = |done| progress.update(done).map_continue(|_| ());
     let threads = args.run_args.threads();
-    let start = |task_queue| count::on_threads(threads, task_queue, work);
+    let start = |task_queue| count::on_threads(threads, task_queue, (), work);
     let done = count::run(tasks, start, &mut watch).map_err(Failure::from_run)?;
-    interrupt.stop_polling();
+    interrupt::stop_polling();
     let total = done.iter().try_fold(0_u64, |sum, part| sum.checked_add(part.result));
     Ok(total.ok_or(count::RunError::Overflow)?)
 }

@@ -2,20 +2,20 @@
 
 use std::{io::Write, process::ExitCode};
 
-use queens_core::{Method, Size};
+use queens::{journal::Run, paths};
+use queens_core::document::Shard;
 
 use super::{
-    args::{self, RunArgs},
-    backend, counting,
+    args,
+    counting::Counting,
+    decide,
     delivery::{OutputArgs, output_of_count},
-    estimate::estimate,
-    interrupt::Interrupt,
+    estimate, interrupt,
     journal::JournalArgs,
     output,
-    request::BackendArgs,
-    shard::ShardArgs,
+    request::RequestArgs,
+    resume::resume,
 };
-use queens::paths;
 
 /// Count the solutions of an N x N board
 #[derive(clap::Args)]
@@ -39,18 +39,8 @@ An interrupted count resumes when you run the same command again, if it has a jo
 named by --journal, or the one that a count creates automatically if it is expected to take over a
 minute.")]
 pub struct Args {
-    /// Size of the board: 1 to 28; some methods stop at a smaller N (see `queens methods`)
-    #[arg(value_name = "N", value_parser = args::counted_size, allow_negative_numbers = true)]
-    size: Size,
-    /// Method to count with [default: the fastest for this N; with --backend cuda or wgpu: symmetry]
-    #[arg(long, value_name = "METHOD", value_parser = args::method())]
-    method: Option<Method>,
     #[command(flatten)]
-    backend_args: BackendArgs,
-    #[command(flatten)]
-    run_args: RunArgs,
-    #[command(flatten)]
-    shard: ShardArgs,
+    request_args: RequestArgs,
     /// Do not count; estimate the time, the memory and the total from a sample of tasks
     ///
     /// The number after ± is the standard error: the true value is within it in two of three cases, and
@@ -71,40 +61,36 @@ pub struct Args {
 /// one. Counts nothing if the output file already holds the result of the requested shard.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     // clap counts as a use of every argument. This pattern lets the compiler find one that nothing reads.
-    let Args {
-        size,
-        method,
-        backend_args,
-        run_args,
-        shard,
-        estimate: is_estimate,
-        seed,
-        output_args,
-        journal_args,
-    } = args;
-    let request = backend_args.request(*size, *method, shard.requested()?, run_args);
+    let Args { request_args, estimate: is_estimate, seed, output_args, journal_args } = args;
+    output::set_quiet(request_args.run_args.quiet);
+    let request = request_args.request()?;
     let mut outputs = output_args.outputs(Some(&request), journal_args.file())?;
-    let interrupt = Interrupt::catch()?;
+    interrupt::catch()?;
     if *is_estimate {
-        let (plan, backend) = backend::choose(&request, &interrupt)?;
-        let seed = seed.unwrap_or_default();
-        let estimate = estimate(plan, &*backend, seed, request.quiet, &interrupt)?;
-        if output_args.json {
-            output::json(out, &estimate.to_json())?;
-        } else {
-            estimate.print(out)?;
-        }
-        return Ok(ExitCode::SUCCESS);
+        return estimate::run(&request, seed.unwrap_or_default(), output_args.json, out);
     }
     if let Some(document) = outputs.saved.take() {
-        if let (Some(file), false) = (&outputs.file, request.quiet) {
+        if let Some(file) = &outputs.file {
             let file = paths::shown(file);
             output::note(format!("{file} already holds this shard; nothing to count"));
         }
-        return outputs.deliver(out, &document, true, request.quiet, &interrupt);
+        return outputs.deliver(out, &document, true);
     }
-    let journal = journal_args.open(&request, &interrupt)?;
     // Keep a journal that `--journal` names, even in the folder of automatic journals.
     let keeps_journal = journal_args.file().is_some();
-    counting::run(request, journal, keeps_journal, outputs, out, &interrupt)
+    if let Some(journal) = journal_args.find(&request)? {
+        return resume(journal, &request, outputs, keeps_journal, out);
+    }
+    let (plan, backend) = decide::choose(&request)?;
+    let run = Run { plan, shard: request.shard };
+    if let (true, Some(Shard { index, of, .. }), false) =
+        (run.is_empty(), &run.shard, output::is_quiet())
+    {
+        let tasks = run.plan.len();
+        output::warn(format!("shard {index}/{of} has no tasks: the count has {tasks} in all"));
+    }
+    let journal = journal_args.create(&run)?;
+    let mut counting = Counting::new(run, journal);
+    let circumstances = counting.count(&*backend, outputs.server.as_ref())?;
+    counting.deliver(circumstances, outputs, keeps_journal, out)
 }

@@ -1,19 +1,65 @@
-//! Choice of the hardware by a pure function of the arguments and the machine's properties. If the
-//! decision is [`Fastest`](Decision::Fastest), benchmarks make the final choice
-//! ([`fastest`](queens::count::fastest)).
+//! Decision of the method, the hardware and the number of threads of a count. [`decide`] is a pure function
+//! of the request and the machine's properties; with `--backend auto`, [`fastest`] then compares the CPU with
+//! GPUs.
 
-use std::fmt;
+use std::sync::Arc;
 
-use queens_core::{Form, InstructionSet, Method, Size, notation::grouped};
+use queens_core::{Form, Isa, Method, Plan, Size, document::BackendKind, notation::grouped};
 
 use super::{
     failure::{Failure, Message},
+    fastest::fastest,
+    output,
     request::{BackendChoice, Request},
 };
 use queens::{
-    count::{Cpu, GPUS, GpuBackend},
+    count::{Backend, Cpu, GPUS, GpuBackend},
     host, isa,
 };
+
+/// Decides on the method, which determines the plan, and opens the backend. Prints the choices that the user
+/// left to the program, with their reasons, on stderr.
+pub fn choose(request: &Request) -> anyhow::Result<(Arc<Plan>, Box<dyn Backend>)> {
+    let plan_by = |method| Arc::new(Plan::new(request.size, method));
+    let CpuCount { plan, cpu, shortfall } = match decide(request, &Hardware::of_this_machine())? {
+        Decision::Cpu(cpu) => cpu,
+        Decision::Gpus(gpus) => {
+            // The user chose this backend, so there is nothing to report.
+            let (device, threads) =
+                (request.device.map(usize::from), request.threads.map(u32::from));
+            let gpus = gpus.open(device, threads).map_err(Failure::Backend)?;
+            return Ok((plan_by(request.gpu_method), Box::new(gpus)));
+        }
+    };
+    let may_use_gpus =
+        matches!(request.backend, BackendChoice::Auto) && request.reason_against_gpus().is_none();
+    let compared = may_use_gpus.then(|| fastest(request, plan.method(), &cpu));
+    let (gpus, reason) = compared.transpose().map_err(Failure::from_run)?.unzip();
+    let (plan, backend): (_, Box<dyn Backend>) = match gpus.flatten() {
+        Some(gpus) => (plan_by(request.gpu_method), Box::new(gpus)),
+        None => {
+            shortfall.into_iter().for_each(output::note);
+            (plan, Box::new(cpu))
+        }
+    };
+    if let Some(reason) = reason {
+        let record = backend.record();
+        let device = match record.kind {
+            BackendKind::Cpu => String::new(),
+            _ => format!(", {}", record.device),
+        };
+        output::note(format!("backend: {}{device} (auto: {reason})", record.kind.id()));
+    }
+    let method = plan.method();
+    if request.method.is_none() && method != Method::Symmetry {
+        let reason = match request.isa {
+            Some(_) => "the only one that uses `--isa`".to_owned(),
+            None => format!("fastest for N = {}", request.size),
+        };
+        output::note(format!("method: {method} ({reason})"));
+    }
+    Ok((plan, backend))
+}
 
 /// Properties of the machine.
 #[derive(Clone, Debug)]
@@ -23,102 +69,55 @@ pub struct Hardware {
     /// Memory that this process may use, in bytes, or 0 if unknown.
     pub memory: u64,
     /// The supported instruction sets, the fastest last.
-    pub instruction_sets: Vec<InstructionSet>,
+    pub instruction_sets: Vec<Isa>,
 }
 
 impl Hardware {
     /// Queries this machine.
-    pub fn of_this_machine() -> Hardware {
-        let instruction_sets = isa::available().iter().map(|isa| isa.set()).collect();
-        Hardware { threads: host::threads(), memory: host::usable_memory(), instruction_sets }
+    fn of_this_machine() -> Hardware {
+        let (threads, memory) = (host::threads(), host::usable_memory());
+        Hardware { threads, memory, instruction_sets: isa::available() }
     }
 }
 
 /// The chosen hardware.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug)]
 pub enum Decision {
-    /// CPU threads.
-    Cpu(CpuSettings),
-    /// CPU threads, or GPUs if they are faster in a benchmark.
-    Fastest(CpuSettings),
-    Gpus {
-        /// The backend.
-        gpus: &'static GpuBackend,
-        method: Method,
-        /// Index of the device, or `None` for [the default](GpuBackend::open).
-        device: Option<usize>,
-        /// Limit on the GPU threads (see [`GpuBackend::find`]), or `None` for no limit.
-        thread_limit: Option<u32>,
-    },
+    /// CPU threads, or with `--backend auto` GPUs if they are faster in a benchmark.
+    Cpu(CpuCount),
+    Gpus(&'static GpuBackend),
 }
 
-/// Settings of a count on the CPU.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CpuSettings {
-    pub method: Method,
-    pub form: Form,
-    /// Number of threads, at least 1.
-    pub threads: usize,
-    /// The requested instruction set, or `None` for the fastest. Only the colour join uses it.
-    pub isa: Option<InstructionSet>,
-    /// Set if the default method or number of threads does not fit in memory and was replaced.
-    pub shortfall: Option<MemoryShortfall>,
-}
-
-/// A lack of memory: the method needs more than the process may use.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MemoryShortfall {
-    pub size: Size,
-    /// The method that does not fit.
-    pub method: Method,
-    /// Upper limit of the memory per thread, in bytes.
-    pub per_thread: u64,
-    /// Memory that this process may use, in bytes.
-    pub memory: u64,
-}
-
-impl fmt::Display for MemoryShortfall {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let MemoryShortfall { size, method, per_thread, memory } = *self;
-        // Both amounts have the same unit, so that users can see how many threads fit.
-        write!(
-            f,
-            "{method} needs up to {} MiB per thread for N = {size}, and this process may use {} MiB",
-            grouped(per_thread >> 20),
-            grouped(memory >> 20)
-        )
-    }
+/// A count on the CPU.
+#[derive(Debug)]
+pub struct CpuCount {
+    pub plan: Arc<Plan>,
+    pub cpu: Cpu,
+    /// The note that the default method or number of threads does not fit in memory and was replaced.
+    pub shortfall: Option<String>,
 }
 
 /// Chooses the hardware for a count.
 ///
 /// # Errors
 /// The first reason to reject the request.
-pub fn decide(request: &Request, hardware: &Hardware) -> Result<Decision, Failure> {
-    let count = request.count;
-    match request.backend {
-        BackendChoice::Cpu => cpu_settings(request, hardware).map(Decision::Cpu),
-        BackendChoice::Auto => cpu_settings(request, hardware).map(Decision::Fastest),
-        BackendChoice::Gpus(gpus) => {
-            let method = count.method_on_gpus();
-            check_size(count.size, method)?;
-            if let Some(form) = count.form {
-                check_form(method, form)?;
-            }
-            if let Some((reason, hint)) = count.reason_against_gpus(method) {
-                return Err(Failure::arguments(reason, hint));
-            }
-            let (device, thread_limit) =
-                (request.device.map(usize::from), request.threads.map(u32::from));
-            Ok(Decision::Gpus { gpus, method, device, thread_limit })
-        }
+fn decide(request: &Request, hardware: &Hardware) -> Result<Decision, Failure> {
+    let BackendChoice::Gpus(gpus) = request.backend else {
+        return on_cpu(request, hardware).map(Decision::Cpu);
+    };
+    check_size(request.size, request.gpu_method)?;
+    if let Some(form) = request.form {
+        check_form(request.gpu_method, form)?;
+    }
+    match request.reason_against_gpus() {
+        Some((reason, hint)) => Err(Failure::arguments(reason, hint)),
+        None => Ok(Decision::Gpus(gpus)),
     }
 }
 
-fn cpu_settings(request: &Request, hardware: &Hardware) -> Result<CpuSettings, Failure> {
-    let count = request.count;
+fn on_cpu(request: &Request, hardware: &Hardware) -> Result<CpuCount, Failure> {
     let (method, threads, shortfall) = fit_in_memory(request, hardware)?;
-    check_size(count.size, method)?;
+    check_size(request.size, method)?;
     if let Some(device) = request.device {
         let backends: Vec<_> =
             GPUS.iter().map(|gpus| format!("`--backend {}`", gpus.kind.id())).collect();
@@ -128,8 +127,8 @@ fn cpu_settings(request: &Request, hardware: &Hardware) -> Result<CpuSettings, F
             format!("add {backends}, and see `queens devices` for the numbers"),
         ));
     }
-    let form = count.form.unwrap_or(Form::Recursive);
-    if let (Some(isa), None) = (count.isa, count.method)
+    let form = request.form.unwrap_or(Form::Recursive);
+    if let (Some(isa), None) = (request.isa, request.method)
         && !method.forms().contains(&form)
     {
         return Err(Failure::arguments(
@@ -138,55 +137,67 @@ fn cpu_settings(request: &Request, hardware: &Hardware) -> Result<CpuSettings, F
         ));
     }
     check_form(method, form)?;
-    if let Some(isa) = count.isa {
+    let mut isa = hardware.instruction_sets.last().copied().unwrap_or(Isa::PORTABLE);
+    if let Some(set) = request.isa {
         if method.stepped().is_some() {
             let colours = Method::Colours;
             return Err(Failure::arguments(
-                format!("`--isa {isa}` works only with the method {colours}, not with {method}"),
+                format!("`--isa {set}` works only with the method {colours}, not with {method}"),
                 "omit `--isa`",
             ));
         }
-        if !hardware.instruction_sets.contains(&isa) {
-            let supported: Vec<_> = hardware.instruction_sets.iter().map(|isa| isa.id()).collect();
-            return Err(Failure::arguments(
-                format!("this CPU does not support {isa}"),
+        let supported = &hardware.instruction_sets;
+        isa = supported.iter().copied().find(|isa| isa.set() == set).ok_or_else(|| {
+            let supported: Vec<_> = supported.iter().map(|isa| isa.set().id()).collect();
+            Failure::arguments(
+                format!("this CPU does not support {set}"),
                 format!("available here: {}", supported.join(", ")),
-            ));
-        }
+            )
+        })?;
     }
-    Ok(CpuSettings { method, form, threads, isa: count.isa, shortfall })
+    let plan = Plan::new(request.size, method);
+    let cpu = Cpu::new(threads, form, isa, &plan);
+    Ok(CpuCount { plan: Arc::new(plan), cpu, shortfall })
 }
 
 /// Chooses a method and a number of threads that fit in memory. A default may be replaced: the number of
-/// threads by a smaller one, or the method by `symmetry` if not even one thread fits. A requested value is
-/// never replaced.
+/// threads by a smaller one, or the method by `symmetry` if not even one thread fits. The returned note says
+/// so. A requested value is never replaced.
 fn fit_in_memory(
     request: &Request,
     hardware: &Hardware,
-) -> Result<(Method, usize, Option<MemoryShortfall>), Failure> {
-    let Request { count, threads: requested_threads, .. } = *request;
-    let (size, method) = (count.size, count.method_on_cpu());
-    let threads = requested_threads.map_or(hardware.threads, usize::from);
+) -> Result<(Method, usize, Option<String>), Failure> {
+    let (size, method) = (request.size, request.cpu_method);
+    let threads = request.threads.map_or(hardware.threads, usize::from);
     let max_threads = max_threads(size, method, hardware.memory);
     if threads <= max_threads {
         return Ok((method, threads, None));
     }
-    let per_thread = Cpu::memory_of_a_thread(size, method);
-    let shortfall = MemoryShortfall { size, method, per_thread, memory: hardware.memory };
-    if requested_threads.is_none() && max_threads > 0 {
-        return Ok((method, max_threads, Some(shortfall)));
+    // Both amounts have the same unit, so that users can see how many threads fit.
+    let shortfall = format!(
+        "{method} needs up to {} MiB per thread for N = {size}, and this process may use {} MiB",
+        grouped(Cpu::memory_of_a_thread(size, method) >> 20),
+        grouped(hardware.memory >> 20)
+    );
+    let in_words = |threads| match threads {
+        1 => "1 thread".to_owned(),
+        threads => format!("{threads} threads"),
+    };
+    if request.threads.is_none() && max_threads > 0 {
+        let note = format!("{shortfall}; using {}", in_words(max_threads));
+        return Ok((method, max_threads, Some(note)));
     }
-    if requested_threads.is_some() || count.method.is_some() || count.isa.is_some() {
-        let plural = if threads == 1 { "" } else { "s" };
+    if request.threads.is_some() || request.method.is_some() || request.isa.is_some() {
         let fewer = match max_threads {
             0 => String::new(),
             max_threads => format!("`--threads {max_threads}` or "),
         };
-        let text = format!("not enough memory for {threads} thread{plural}: {shortfall}");
+        let text = format!("not enough memory for {}: {shortfall}", in_words(threads));
         let hint = format!("use {fewer}`--method symmetry`");
         return Err(Failure::Memory(Message::new(text).with_hint(hint)));
     }
-    Ok((Method::Symmetry, threads, Some(shortfall)))
+    let other = Method::Symmetry;
+    Ok((other, threads, Some(format!("{shortfall}; using the method {other}"))))
 }
 
 /// Returns the number of threads that fit into `memory` bytes. If `memory` is 0, it is unknown and the
@@ -220,146 +231,122 @@ pub fn check_form(method: Method, form: Form) -> Result<(), Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use InstructionSet::{Avx2, Avx512, Portable};
+    use crate::cli::request::tests::request;
     use Method::{Bitmap, Colours, Symmetry};
-    use queens::count::CountRequest;
 
-    const GPU: &GpuBackend = &GPUS[0];
-    const AUTO: BackendChoice = BackendChoice::Auto;
-    const CPU: BackendChoice = BackendChoice::Cpu;
-
-    fn size(n: u32) -> Size {
-        Size::new(n).unwrap()
-    }
-
-    /// A request for N without further options.
-    fn request(n: u32) -> Request {
-        let count = CountRequest { size: size(n), method: None, form: None, isa: None };
-        Request { count, shard: None, backend: CPU, device: None, threads: None, quiet: true }
-    }
-
-    fn with_method(n: u32, method: Method) -> Request {
-        let count = CountRequest { method: Some(method), ..request(n).count };
-        Request { count, ..request(n) }
-    }
-
-    fn with_form(form: Form, request: Request) -> Request {
-        Request { count: CountRequest { form: Some(form), ..request.count }, ..request }
-    }
-
-    fn with_isa(isa: InstructionSet, request: Request) -> Request {
-        Request { count: CountRequest { isa: Some(isa), ..request.count }, ..request }
-    }
-
-    fn with_threads(threads: u16, request: Request) -> Request {
-        Request { threads: Some(threads), ..request }
-    }
-
-    fn with_backend(backend: BackendChoice, request: Request) -> Request {
-        Request { backend, ..request }
-    }
-
-    fn with_device(device: u16, request: Request) -> Request {
-        Request { device: Some(device), ..request }
-    }
-
-    /// Decides for a machine with eight threads, AVX2 and `megabytes` of memory.
-    fn decide_with(request: &Request, megabytes: u64) -> Result<Decision, Failure> {
-        decide(
-            request,
-            &Hardware {
-                threads: 8,
-                memory: megabytes << 20,
-                instruction_sets: vec![Portable, Avx2],
-            },
-        )
+    /// Decides for a machine with eight threads and `megabytes` of memory.
+    fn decide_with(line: &str, megabytes: u64) -> Result<Decision, Failure> {
+        let instruction_sets = vec![Isa::PORTABLE, isa::best()];
+        let hardware = Hardware { threads: 8, memory: megabytes << 20, instruction_sets };
+        decide(&request(line), &hardware)
     }
 
     #[test]
     fn cpu_settings_follow_the_request_or_are_the_fastest_that_fit() {
-        let recursive = Form::Recursive;
+        let (recursive, iterative) = (Form::Recursive, Form::Iterative);
+        let (portable, best) = (Some(Isa::PORTABLE), Some(isa::best()));
         // With colours, each thread takes 128 MiB at N = 22 and 256 MiB from N = 23 on.
-        let shortfall = |n, megabytes: u64| {
-            let per_thread = if n == 22 { 128 << 20 } else { 256 << 20 };
-            let memory = megabytes << 20;
-            Some(MemoryShortfall { size: size(n), method: Colours, per_thread, memory })
-        };
-        for (request, megabytes, method, form, threads, isa, shortfall) in [
-            (request(8), 1, Symmetry, recursive, 8, None, None),
-            (request(16), 1, Colours, recursive, 8, None, None),
-            (with_form(Form::Iterative, request(16)), 1, Symmetry, Form::Iterative, 8, None, None),
-            (with_method(16, Bitmap), 1, Bitmap, recursive, 8, None, None),
-            (with_threads(3, request(16)), 1, Colours, recursive, 3, None, None),
-            (with_isa(Portable, request(8)), 1, Colours, recursive, 8, Some(Portable), None),
-            (with_isa(Avx2, with_method(8, Colours)), 1, Colours, recursive, 8, Some(Avx2), None),
+        let seven = "colours needs up to 128 MiB per thread for N = 22, and this process may use 1,023 MiB; \
+                     using 7 threads";
+        let two = "colours needs up to 256 MiB per thread for N = 24, and this process may use 600 MiB; \
+                   using 2 threads";
+        let other = "colours needs up to 256 MiB per thread for N = 24, and this process may use 255 MiB; \
+                     using the method symmetry";
+        for (line, megabytes, method, form, threads, isa, shortfall) in [
+            ("8", 1, Symmetry, recursive, 8, None, None),
+            // One task.
+            ("4", 1, Symmetry, recursive, 1, None, None),
+            ("16", 1, Colours, recursive, 8, best, None),
+            ("16 --form iterative", 1, Symmetry, iterative, 8, None, None),
+            ("16 --method bitmap", 1, Bitmap, recursive, 8, None, None),
+            ("16 --threads 3", 1, Colours, recursive, 3, best, None),
+            ("12 --isa portable", 1, Colours, recursive, 8, portable, None),
+            ("12 --isa portable --method colours", 1, Colours, recursive, 8, portable, None),
             // Memory that suffices for all threads, for some, for none, and an unknown amount.
-            (request(22), 1024, Colours, recursive, 8, None, None),
-            (request(22), 1023, Colours, recursive, 7, None, shortfall(22, 1023)),
-            (with_method(24, Colours), 600, Colours, recursive, 2, None, shortfall(24, 600)),
-            (with_threads(7, request(22)), 1023, Colours, recursive, 7, None, None),
-            (request(24), 255, Symmetry, recursive, 8, None, shortfall(24, 255)),
-            (with_method(24, Symmetry), 255, Symmetry, recursive, 8, None, None),
-            (request(28), 0, Colours, recursive, 8, None, None),
+            ("22", 1024, Colours, recursive, 8, best, None),
+            ("22", 1023, Colours, recursive, 7, best, Some(seven)),
+            ("24 --method colours", 600, Colours, recursive, 2, best, Some(two)),
+            ("22 --threads 7", 1023, Colours, recursive, 7, best, None),
+            ("24", 255, Symmetry, recursive, 8, None, Some(other)),
+            ("24 --method symmetry", 255, Symmetry, recursive, 8, None, None),
+            ("28", 0, Colours, recursive, 8, best, None),
         ] {
-            let cpu_settings = CpuSettings { method, form, threads, isa, shortfall };
-            let decision = decide_with(&request, megabytes).unwrap();
-            assert_eq!(decision, Decision::Cpu(cpu_settings.clone()), "{request:?}");
-            // With `auto`, the settings compared with GPUs are the same.
-            let request = with_backend(AUTO, request);
-            let decision = decide_with(&request, megabytes).unwrap();
-            assert_eq!(decision, Decision::Fastest(cpu_settings), "{request:?}");
+            let Decision::Cpu(decided) = decide_with(line, megabytes).unwrap() else {
+                panic!("{line}")
+            };
+            assert_eq!(decided.plan.method(), method, "{line}");
+            let Cpu { threads: decided_threads, form: decided_form, isa: decided_isa } =
+                decided.cpu;
+            assert_eq!(
+                (decided_threads, decided_form, decided_isa),
+                (threads, form, isa),
+                "{line}"
+            );
+            assert_eq!(decided.shortfall.as_deref(), shortfall, "{line}");
         }
     }
 
     #[test]
     fn gpus_use_the_requested_method_or_symmetry() {
-        let gpu = |request| with_backend(BackendChoice::Gpus(GPU), request);
-        for (request, method, device, thread_limit) in [
-            (gpu(request(20)), Symmetry, None, None),
-            (gpu(with_method(20, Symmetry)), Symmetry, None, None),
-            (gpu(with_form(Form::Iterative, request(20))), Symmetry, None, None),
-            (gpu(with_form(Form::Recursive, with_method(20, Colours))), Colours, None, None),
-            (gpu(with_threads(32, with_device(1, request(20)))), Symmetry, Some(1), Some(32)),
+        for (line, method) in [
+            ("20", Symmetry),
+            ("20 --method symmetry", Symmetry),
+            ("20 --form iterative", Symmetry),
+            ("20 --form recursive --method colours", Colours),
+            ("20 --device 1 --threads 32", Symmetry),
         ] {
-            let decision = Decision::Gpus { gpus: GPU, method, device, thread_limit };
+            let line = format!("{line} --backend cuda");
+            assert_eq!(request(&line).gpu_method, method, "{line}");
             // The main memory does not limit a count on GPUs.
-            assert_eq!(decide_with(&request, 1).unwrap(), decision, "{request:?}");
+            let decided = decide_with(&line, 1).unwrap();
+            assert!(matches!(decided, Decision::Gpus(gpus) if gpus.kind == BackendKind::Cuda));
         }
     }
 
     #[test]
     fn reports_the_first_reason_for_rejecting_a_request() {
-        let gpu = |request| with_backend(BackendChoice::Gpus(GPU), request);
-        for (request, megabytes, rejection) in [
-            (gpu(request(29)), 300, "N = 29 is too large to count"),
-            (gpu(with_method(28, Bitmap)), 300, "N = 28 is too large for the method bitmap"),
-            (with_device(0, with_method(28, Bitmap)), 300, "N = 28 is too large for the method"),
-            (with_isa(Avx512, request(8)), 300, "this CPU does not support avx512"),
+        for (line, megabytes, rejection) in [
+            ("29 --backend cuda", 300, "N = 29 is too large to count"),
+            ("28 --backend cuda --method bitmap", 300, "N = 28 is too large for the method bitmap"),
+            ("16 --backend cuda --method bitmap", 300, "GPUs support only "),
+            (
+                "20 --backend cuda --form recursive",
+                300,
+                "GPUs cannot run the recursive form of symm",
+            ),
+            (
+                "20 --backend cuda --isa portable",
+                300,
+                "`--isa portable` applies only to CPUs; omit it",
+            ),
+            ("28 --device 0 --method bitmap", 300, "N = 28 is too large for the method"),
+            ("8 --device 0", 300, "`--device 0` needs a GPU backend; add `--backend cuda` or "),
+            (
+                "8 --isa simd128",
+                300,
+                "this CPU does not support simd128; available here: portable, ",
+            ),
             // 300 MiB are enough for two threads at N = 22, and for one at N = 24.
             (
-                with_threads(5, request(22)),
+                "22 --threads 5",
                 300,
                 "not enough memory for 5 threads: colours needs up to 128 MiB per thread for N = 22, \
                  and this process may use 300 MiB; use `--threads 2` or `--method symmetry`",
             ),
-            (with_threads(2, with_method(24, Colours)), 300, "not enough memory for 2 threads: "),
+            ("24 --method colours --threads 2", 300, "not enough memory for 2 threads: "),
             // Not even one thread fits. An explicit request is rejected instead of replaced.
             (
-                with_threads(1, with_method(24, Colours)),
+                "24 --method colours --threads 1",
                 255,
                 "not enough memory for 1 thread: colours needs up to 256 MiB per thread for N = 24, \
                  and this process may use 255 MiB; use `--method symmetry`",
             ),
-            (with_isa(Avx2, request(24)), 255, "not enough memory for 8 threads: "),
+            ("24 --isa portable", 255, "not enough memory for 8 threads: "),
         ] {
-            let on_gpus = matches!(request.backend, BackendChoice::Gpus(_));
-            let other = if on_gpus { request.backend } else { AUTO };
-            for request in [request.clone(), with_backend(other, request)] {
-                let error = decide_with(&request, megabytes).unwrap_err().into();
-                let hint = Failure::hint_of(&error).unwrap_or_default();
-                let message = format!("{error}; {hint}");
-                assert!(message.starts_with(rejection), "{request:?}: {message}");
-            }
+            let error = decide_with(line, megabytes).unwrap_err().into();
+            let hint = Failure::hint_of(&error).unwrap_or_default();
+            let message = format!("{error}; {hint}");
+            assert!(message.starts_with(rejection), "{line}: {message}");
         }
     }
 }

@@ -13,13 +13,12 @@ use queens_core::document::{Document, DocumentError, Header, Problem, Shard};
 use super::{
     destination::{self, Target},
     failure::Failure,
-    interrupt::Interrupt,
+    interrupt,
     output::{self, BOLD, thousands},
     request::Request,
     source,
 };
 use queens::{
-    count::CountRequest,
     paths,
     post::{Client, PostError, Token},
 };
@@ -133,12 +132,10 @@ impl Outputs {
         out: &mut dyn Write,
         document: &Document,
         is_repeatable: bool,
-        quiet: bool,
-        interrupt: &Interrupt,
     ) -> anyhow::Result<ExitCode> {
         let Outputs { is_json, is_saved_by_printing, target, saved: _, mut file, server } = self;
         let was_saved_before = file.is_some();
-        interrupt.stop_polling();
+        interrupt::stop_polling();
         let json = document.to_json() + "\n";
         // Return errors only after all outputs were tried.
         let saved = target.as_ref().map(|target| save(target, &json));
@@ -163,9 +160,7 @@ impl Outputs {
             match delivered {
                 Ok(text) => {
                     has_copy = true;
-                    if !quiet {
-                        output::note(text);
-                    }
+                    output::note(text);
                 }
                 Err(error) => {
                     output::error(&error);
@@ -178,7 +173,7 @@ impl Outputs {
             return Ok(ExitCode::SUCCESS);
         };
         if let Some(file) = file.as_ref().filter(|_| was_saved_before) {
-            output::note(format!("the result is in {}", paths::shown(file)));
+            output::message(format!("the result is in {}", paths::shown(file)));
         }
         if !has_copy {
             file = rescue(out, &document.header, &json);
@@ -207,9 +202,7 @@ impl Outputs {
 /// [`Failure::Arguments`] if the file holds another result, which would be lost.
 fn saved_shard(request: &Request, file: &Path) -> Result<Option<Document>, Failure> {
     let Some(shard) = request.shard.as_ref().filter(|_| file.is_file()) else { return Ok(None) };
-    // The patterns name all fields, so a new field is a compile error until it is compared or ignored here.
-    // The form and the instruction set do not change the tasks.
-    let CountRequest { size, method, form: _, isa: _ } = request.count;
+    let (size, method) = (request.size, request.method);
     let Shard { index, of, extra: _ } = shard;
     let found = match source::read_checked(file) {
         Ok((document, _)) => {
@@ -246,7 +239,7 @@ pub fn rescue(out: &mut dyn Write, header: &Header, json: &str) -> Option<PathBu
     let file = destination::rescue(&format!("queens-{}-", header.n), json);
     match &file {
         Some(file) => {
-            output::note(format!("the result was saved to {} instead", paths::shown(file)));
+            output::message(format!("the result was saved to {} instead", paths::shown(file)));
         }
         // An error of printing adds nothing: the caller has reported that the delivery failed.
         None => {

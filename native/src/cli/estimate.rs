@@ -3,6 +3,7 @@
 use std::{
     io::Write,
     ops::ControlFlow,
+    process::ExitCode,
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -14,10 +15,11 @@ use queens_core::{
 use serde_json::{Value, json};
 
 use super::{
+    decide,
     failure::Failure,
-    interrupt::Interrupt,
     output::{self, BOLD, thousands},
     progress::EstimateDisplay,
+    request::Request,
 };
 use queens::count::{self, Backend, Cpu, RunError, SampleResult};
 
@@ -54,15 +56,26 @@ pub struct Estimate {
     total_error: f64,
 }
 
-/// Estimates a count from a random sample of its tasks. `seed` determines the order in which tasks are
-/// sampled. How many tasks are sampled depends on the backend and its speed.
-pub fn estimate(
-    plan: Arc<Plan>,
-    backend: &dyn Backend,
+/// Prints the estimate of a count, as text or JSON. `seed` determines the order in which tasks are sampled.
+pub fn run(
+    request: &Request,
     seed: u64,
-    quiet: bool,
-    interrupt: &Interrupt,
-) -> anyhow::Result<Estimate> {
+    is_json: bool,
+    out: &mut dyn Write,
+) -> anyhow::Result<ExitCode> {
+    let (plan, backend) = decide::choose(request)?;
+    let estimate = estimate(plan, &*backend, seed)?;
+    if is_json {
+        output::json(out, &estimate.to_json())?;
+    } else {
+        estimate.print(out)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Estimates a count from a random sample of its tasks. How many tasks are sampled depends on the backend and
+/// its speed.
+fn estimate(plan: Arc<Plan>, backend: &dyn Backend, seed: u64) -> anyhow::Result<Estimate> {
     let record = backend.record();
     let threads = backend.threads().max(1);
     let mut ids: Vec<usize> = (0..plan.len()).collect();
@@ -75,7 +88,7 @@ pub fn estimate(
         backend,
         is_gpu,
         threads,
-        progress: EstimateDisplay::new(quiet, &title, interrupt),
+        progress: EstimateDisplay::new(&title),
         ids,
         sample: Sample::default(),
         memory: None,
@@ -109,7 +122,7 @@ struct Sampler<'a> {
     backend: &'a dyn Backend,
     is_gpu: bool,
     threads: usize,
-    progress: EstimateDisplay<'a>,
+    progress: EstimateDisplay,
     /// Task numbers in random order.
     ids: Vec<usize>,
     /// Results of the sampled tasks.
@@ -235,13 +248,13 @@ impl Estimate {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use queens_core::{Form, Method, Size, known::known};
+    use queens_core::{Form, Isa, Method, Size, known::known};
 
     fn estimate_of(n: u32, method: Method) -> Estimate {
+        output::set_quiet(true);
         let plan = Plan::new(Size::new(n).unwrap(), method);
-        let interrupt = Interrupt::none();
-        estimate(Arc::new(plan), &Cpu::new(1, Form::Recursive, method), 0, true, &interrupt)
-            .unwrap()
+        let cpu = Cpu::new(1, Form::Recursive, Isa::PORTABLE, &plan);
+        estimate(Arc::new(plan), &cpu, 0).unwrap()
     }
 
     #[test]

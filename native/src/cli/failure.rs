@@ -7,9 +7,9 @@ use queens_core::{
     document::{Contradiction, DocumentError},
 };
 
-use super::{AFTER_HELP, interrupt};
+use super::{AFTER_HELP, interrupt, request::fastest_method};
 use queens::{
-    count::{BackendError, CountRequest, RunError},
+    count::{BackendError, RunError},
     journal::JournalError,
     paths,
     post::PostError,
@@ -242,8 +242,7 @@ fn of_store(error: &StoreError) -> u8 {
 /// says how long the fastest one takes.
 fn faster_method(size: Size) -> String {
     let n = size.get();
-    let request = CountRequest { size, method: None, form: None, isa: None };
-    let methods = match request.method_on_cpu() {
+    let methods = match fastest_method(size, None, None) {
         Method::Symmetry => "use `--method symmetry`".to_owned(),
         fastest => format!("use `--method {fastest}`, the fastest, or `--method symmetry`"),
     };

@@ -1,10 +1,7 @@
 //! Handling of Ctrl-C, SIGTERM and SIGHUP.
 
 use std::{
-    sync::{
-        Arc, OnceLock,
-        atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering},
-    },
+    sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering},
     time::{Duration, Instant},
 };
 
@@ -22,42 +19,62 @@ use signal_hook::{
 const SAME_SIGNAL: Duration = Duration::from_millis(200);
 
 /// Flag that is set when a signal asks the process to stop.
-#[derive(Clone, Debug, Default)]
-pub struct Interrupt {
+struct Interrupt {
     /// Number of the first signal, or 0 if none has arrived.
-    signal: Arc<AtomicI32>,
+    signal: AtomicI32,
     /// Time of the last signal that was not a duplicate, in milliseconds since the handlers were installed,
     /// or 0 if none has arrived.
-    time: Arc<AtomicU64>,
+    time: AtomicU64,
     /// Whether the next signal ends the process at once.
-    ends_at_once: Arc<AtomicBool>,
+    ends_at_once: AtomicBool,
 }
 
 /// The flag that the handlers of this process set. The exit code is derived from it.
-static CAUGHT: OnceLock<Interrupt> = OnceLock::new();
+static INTERRUPT: Interrupt = Interrupt::new();
 
 #[cfg(unix)]
 const SIGNALS: [i32; 3] = [SIGINT, SIGTERM, SIGHUP];
 #[cfg(not(unix))]
 const SIGNALS: [i32; 2] = [SIGINT, SIGTERM];
 
+/// Installs the signal handlers. The first signal sets the flag, and a second one ends the process at
+/// once. Signals that were ignored when the command started stay ignored, because `nohup` and background
+/// jobs of a shell rely on that.
+pub fn catch() -> anyhow::Result<()> {
+    let begun = Instant::now();
+    for signal in SIGNALS.into_iter().filter(|&signal| !is_ignored(signal)) {
+        let handler = move || {
+            if INTERRUPT.receive(signal, begun.elapsed()) {
+                low_level::exit(128 + signal);
+            }
+        };
+        register(signal, handler).context("cannot watch for Ctrl-C")?;
+    }
+    Ok(())
+}
+
+/// Makes the next signal end the process at once. Call this before work that does not poll the flag.
+pub fn stop_polling() {
+    INTERRUPT.ends_at_once.store(true, Ordering::Relaxed);
+}
+
+/// Returns whether a signal has arrived.
+pub fn is_set() -> bool {
+    INTERRUPT.signal.load(Ordering::Relaxed) != 0
+}
+
+/// Returns the exit code of an interrupted command. As shells do, it adds 128 to the number of the signal:
+/// 130 after Ctrl-C, 143 after SIGTERM. Without a recorded signal, it is 130.
+pub fn exit_code() -> u8 {
+    let signal = INTERRUPT.signal.load(Ordering::Relaxed);
+    128 + u8::try_from(signal).ok().filter(|&signal| signal != 0).unwrap_or(2)
+}
+
 impl Interrupt {
-    /// Installs the signal handlers. The first signal sets the flag, and a second one ends the process at
-    /// once. Signals that were ignored when the command started stay ignored, because `nohup` and background
-    /// jobs of a shell rely on that.
-    pub fn catch() -> anyhow::Result<Interrupt> {
-        let interrupt = CAUGHT.get_or_init(Interrupt::default).clone();
-        let begun = Instant::now();
-        for signal in SIGNALS.into_iter().filter(|&signal| !is_ignored(signal)) {
-            let caught = interrupt.clone();
-            let handler = move || {
-                if caught.receive(signal, begun.elapsed()) {
-                    low_level::exit(128 + signal);
-                }
-            };
-            register(signal, handler).context("cannot watch for Ctrl-C")?;
-        }
-        Ok(interrupt)
+    /// Creates a flag that is not set.
+    const fn new() -> Interrupt {
+        let (signal, time) = (AtomicI32::new(0), AtomicU64::new(0));
+        Interrupt { signal, time, ends_at_once: AtomicBool::new(false) }
     }
 
     /// Records a signal. `time` is measured since the handlers were installed. Returns whether the process
@@ -78,29 +95,6 @@ impl Interrupt {
         self.signal.store(signal, Ordering::Relaxed);
         false
     }
-
-    /// Creates a flag that no signal sets.
-    #[cfg(test)]
-    pub fn none() -> Interrupt {
-        Interrupt::default()
-    }
-
-    /// Makes the next signal end the process at once. Call this before work that does not poll the flag.
-    pub fn stop_polling(&self) {
-        self.ends_at_once.store(true, Ordering::Relaxed);
-    }
-
-    /// Returns whether a signal has arrived.
-    pub fn is_set(&self) -> bool {
-        self.signal.load(Ordering::Relaxed) != 0
-    }
-}
-
-/// Returns the exit code of an interrupted command. As shells do, it adds 128 to the number of the signal:
-/// 130 after Ctrl-C, 143 after SIGTERM. Without a recorded signal, it is 130.
-pub fn exit_code() -> u8 {
-    let signal = CAUGHT.get().map_or(0, |caught| caught.signal.load(Ordering::Relaxed));
-    128 + u8::try_from(signal).ok().filter(|&signal| signal != 0).unwrap_or(2)
 }
 
 /// Registers a handler for a signal.
@@ -134,10 +128,10 @@ mod tests {
 
     #[test]
     fn a_second_signal_ends_the_process_unless_it_follows_at_once() {
-        let interrupt = Interrupt::none();
+        let interrupt = Interrupt::new();
         let receive = |time| interrupt.receive(SIGTERM, Duration::from_millis(time));
         assert!(!receive(0));
-        assert!(interrupt.is_set());
+        assert_eq!(interrupt.signal.load(Ordering::Relaxed), SIGTERM);
         assert!(!receive(1));
         assert!(!receive(150));
         assert!(receive(1000));
@@ -145,8 +139,8 @@ mod tests {
 
     #[test]
     fn the_first_signal_ends_a_process_that_does_not_poll() {
-        let interrupt = Interrupt::none();
-        interrupt.stop_polling();
+        let interrupt = Interrupt::new();
+        interrupt.ends_at_once.store(true, Ordering::Relaxed);
         assert!(interrupt.receive(SIGTERM, Duration::from_secs(5)));
     }
 }

@@ -1,28 +1,42 @@
 //! The journal of a count: finds an existing one, locks it, or creates a new one.
 
 use std::{
+    fs, io,
     path::{Path, PathBuf},
     thread,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
-use queens_core::document::Shard;
+use queens_core::{
+    Method, PartialCount, Size,
+    document::{Circumstances, Shard},
+};
 
 use super::{
-    checkpoint::Checkpointer,
     failure::{Failure, Message},
-    interrupt::Interrupt,
-    output,
+    interrupt, output,
     request::Request,
 };
 use queens::{
-    count::CountRequest,
-    journal::{Journal, JournalError, Locking, Run, autosave},
+    journal::{Journal, JournalError, Locking, PartialTasks, Run},
     paths,
 };
 
+/// File extension of automatic journals.
+const EXTENSION: &str = "journal";
+
 /// Interval at which a process that waits for a journal tries to lock it.
 const LOCK_POLL: Duration = Duration::from_millis(250);
+
+/// Expected duration above which a count creates a journal automatically.
+const LONG_COUNT: Duration = Duration::from_secs(60);
+
+/// Shortest running time of a session before its estimated duration is used. Earlier estimates are not
+/// reliable.
+const TIME_TO_ESTIMATE: Duration = Duration::from_secs(3);
+
+/// Running time of a session after which it creates a journal even without an estimate.
+const MAX_TIME_WITHOUT_ESTIMATE: Duration = Duration::from_secs(10);
 
 /// Arguments that choose the journal of a count.
 #[derive(clap::Args, Debug)]
@@ -64,77 +78,89 @@ impl JournalArgs {
         self.journal.as_deref()
     }
 
-    /// Opens and locks the journal to resume from, if there is one, or decides where a new one will be. If no
-    /// method was requested, searches the automatic journals of the default methods.
+    /// Opens and locks the journal to resume from, if there is one. If no method was requested, searches the
+    /// automatic journals of the default methods.
     ///
     /// # Errors
     /// [`JournalError`], for example if the journal belongs to another count; wrapped in
-    /// [`Failure::AutomaticJournal`] if the user did not name the file. [`Failure`] as in [`lock`].
-    pub fn open(&self, request: &Request, interrupt: &Interrupt) -> anyhow::Result<CountJournal> {
-        let &JournalArgs { ref journal, no_journal, lock_args: args } = self;
-        let quiet = request.quiet;
-        let find = |file: &Path| find_same_count(file, args.locking(), request);
-        let found = match journal {
+    /// [`Failure::AutomaticJournal`] if the user did not name the file. [`Failure`] as in
+    /// [`lock`](LockArgs::lock).
+    pub fn find(&self, request: &Request) -> anyhow::Result<Option<Journal>> {
+        let find = |file: &Path| find_same_count(file, self.lock_args.locking(), request);
+        let found = match &self.journal {
+            _ if self.no_journal => None,
             Some(file) => find(file)?,
-            None if no_journal => return Ok(CountJournal::New(NewJournal::None)),
             None => {
-                let mut files = request.possible_methods().into_iter().filter_map(|method| {
-                    autosave::path_for(request.count.size, method, request.shard.as_ref())
+                let methods = [request.default_method(), request.gpu_method];
+                let mut files = methods.into_iter().filter_map(|method| {
+                    automatic_path(request.size, method, request.shard.as_ref())
                 });
                 let found = files.find_map(|file| find(&file).transpose()).transpose();
                 found.map_err(Failure::AutomaticJournal)?
             }
         };
-        Ok(match (found, journal) {
-            (Some(journal), _) => {
-                CountJournal::Existing(Box::new(lock(journal, args, quiet, interrupt)?))
+        found.map(|journal| self.lock_args.lock(journal)).transpose()
+    }
+
+    /// Creates and locks the journal of `run`, unless it is automatic.
+    pub fn create(&self, run: &Run) -> anyhow::Result<CountJournal> {
+        let locking = self.lock_args.locking();
+        Ok(match &self.journal {
+            _ if self.no_journal => CountJournal::None,
+            Some(file) => {
+                let journal = Journal::open_or_create(file, run, locking)?;
+                CountJournal::File(Box::new(self.lock_args.lock(journal)?))
             }
-            (None, Some(file)) => CountJournal::New(NewJournal::File(file.clone(), args)),
-            (None, None) => CountJournal::New(NewJournal::Automatic(args.locking())),
+            None => CountJournal::Deferred(Box::new(DeferredJournal::new(run.clone(), locking))),
         })
     }
 }
 
 /// The journal of a count.
+#[derive(Default)]
 pub enum CountJournal {
-    /// A journal to resume from. It is locked, unless all its tasks are done.
-    Existing(Box<Journal>),
-    New(NewJournal),
-}
-
-/// A journal that does not exist yet, because its plan is not known.
-pub enum NewJournal {
-    /// No journal.
+    #[default]
     None,
-    /// The file of the journal.
-    File(PathBuf, LockArgs),
-    /// A journal in the user's data folder, if the count turns out to be long.
-    Automatic(Locking),
-}
-
-impl NewJournal {
-    /// Creates and locks the journal of `run`, unless it is automatic.
-    pub fn checkpointer(
-        self,
-        run: &Run,
-        quiet: bool,
-        interrupt: &Interrupt,
-    ) -> anyhow::Result<Checkpointer> {
-        match self {
-            NewJournal::None => Ok(Checkpointer::disabled()),
-            NewJournal::File(file, args) => {
-                let journal = Journal::open_or_create(&file, run, args.locking())?;
-                Ok(Checkpointer::saving_to(lock(journal, args, quiet, interrupt)?))
-            }
-            NewJournal::Automatic(locking) => Ok(Checkpointer::deferred(run, locking, quiet)),
-        }
-    }
+    /// A journal that is created when the count turns out to be long.
+    Deferred(Box<DeferredJournal>),
+    /// A journal that is locked or, if all its tasks are done, needs no lock.
+    File(Box<Journal>),
 }
 
 impl LockArgs {
     /// Opens and locks the journal of `queens resume`.
-    pub fn open(self, file: &Path, quiet: bool, interrupt: &Interrupt) -> anyhow::Result<Journal> {
-        lock(Journal::open_with(file, self.locking())?, self, quiet, interrupt)
+    pub fn open(self, file: &Path) -> anyhow::Result<Journal> {
+        self.lock(Journal::open_with(file, self.locking())?)
+    }
+
+    /// Locks the journal, unless all tasks are done. Waits while another process holds the lock, unless
+    /// `--no-wait` is set.
+    ///
+    /// # Errors
+    /// [`Failure::InUse`] if another process holds the lock and `--no-wait` is set, [`Failure::Resumable`] if
+    /// the wait was interrupted, or [`JournalError`] if the journal cannot be locked, read or written.
+    fn lock(self, mut journal: Journal) -> anyhow::Result<Journal> {
+        let mut must_note_wait = true;
+        let path = journal.file().to_owned();
+        let file = paths::shown(&path);
+        while let Some(holder) = journal.try_lock()? {
+            if self.no_wait {
+                let text = Message::new(format!("{file} is in use by {holder}"));
+                let hint = "without `--no-wait`, the count resumes when that process ends";
+                return Err(Failure::InUse(text.with_hint(hint)).into());
+            }
+            if interrupt::is_set() {
+                let text =
+                    format!("interrupted while waiting for {file}, which is in use by {holder}");
+                return Err(Failure::Resumable(text.into()).into());
+            }
+            if must_note_wait {
+                must_note_wait = false;
+                output::note(format!("waiting for {file}, which is in use by {holder}"));
+            }
+            thread::sleep(LOCK_POLL);
+        }
+        Ok(journal)
     }
 
     fn locking(self) -> Locking {
@@ -151,9 +177,8 @@ fn find_same_count(
     let Some(journal) = Journal::find(file, locking)? else { return Ok(None) };
     let run = &journal.contents().run;
     // The patterns name all fields, so a new field is a compile error until it is compared or ignored here.
-    // The form and the instruction set do not change the tasks.
     let Run { plan, shard: saved_shard } = run;
-    let CountRequest { size, method, form: _, isa: _ } = request.count;
+    let (size, method) = (request.size, request.method);
     let part = |&Shard { index, of, extra: _ }: &Shard| (index, of);
     let (saved_shard, shard) = (saved_shard.as_ref().map(part), request.shard.as_ref().map(part));
     let is_same_method = method.is_none_or(|method| method == plan.method());
@@ -169,36 +194,176 @@ fn find_same_count(
     })
 }
 
-/// Locks the journal, unless all tasks are done. Waits while another process holds the lock, unless `--no-wait`
-/// is set.
+/// Returns the folder of automatic journals: `queens/journals` in the user's data folder, or `None` if the
+/// user has no home.
+pub fn automatic_folder() -> Option<PathBuf> {
+    Some(paths::data_folder()?.join("journals"))
+}
+
+/// Returns the path of a count's automatic journal, or `None` if the user has no home.
+fn automatic_path(size: Size, method: Method, shard: Option<&Shard>) -> Option<PathBuf> {
+    let shard = shard.map(|shard| format!("-shard-{}-of-{}", shard.index, shard.of));
+    let name = format!("{size}-{method}{}.{EXTENSION}", shard.unwrap_or_default());
+    Some(automatic_folder()?.join(name))
+}
+
+/// Returns whether the journal was created automatically, as far as its path shows. The folder alone does not
+/// show this, because users may store other journals there.
+pub fn is_automatic(journal: &Journal) -> bool {
+    let (file, Run { plan, shard }) = (journal.file(), &journal.contents().run);
+    let Some(own) = automatic_path(plan.size(), plan.method(), shard.as_ref()) else {
+        return false;
+    };
+    let parent = |file: &Path| file.parent().and_then(|parent| fs::canonicalize(parent).ok());
+    file.file_name() == own.file_name() && parent(file).is_some() && parent(file) == parent(&own)
+}
+
+/// Returns the hint after an interruption that leaves a journal.
+pub fn resume_hint(journal: &Journal) -> String {
+    let resume = format!("resume with `queens resume {}`", paths::shell_quoted(journal.file()));
+    if is_automatic(journal) {
+        format!("{resume}, or run the same `queens count` command again")
+    } else {
+        resume
+    }
+}
+
+/// Returns all journals in the folder of automatic journals, sorted by path.
 ///
 /// # Errors
-/// [`Failure::InUse`] if another process holds the lock and `--no-wait` is set, [`Failure::Resumable`] if
-/// the wait was interrupted, or [`JournalError`] if the journal cannot be locked, read or written.
-fn lock(
-    mut journal: Journal,
-    args: LockArgs,
-    quiet: bool,
-    interrupt: &Interrupt,
-) -> anyhow::Result<Journal> {
-    let mut must_note_wait = !quiet;
-    let path = journal.file().to_owned();
-    let file = paths::shown(&path);
-    while let Some(holder) = journal.try_lock()? {
-        if args.no_wait {
-            let text = Message::new(format!("{file} is in use by {holder}"));
-            let hint = "without `--no-wait`, the count resumes when that process ends";
-            return Err(Failure::InUse(text.with_hint(hint)).into());
-        }
-        if interrupt.is_set() {
-            let text = format!("interrupted while waiting for {file}, which is in use by {holder}");
-            return Err(Failure::Resumable(text.into()).into());
-        }
-        if must_note_wait {
-            must_note_wait = false;
-            output::note(format!("waiting for {file}, which is in use by {holder}"));
-        }
-        thread::sleep(LOCK_POLL);
+/// If the folder exists but cannot be read.
+pub fn automatic_journals() -> io::Result<Vec<PathBuf>> {
+    let Some(folder) = automatic_folder() else { return Ok(vec![]) };
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(vec![]),
+        entries => entries?,
+    };
+    let paths = entries.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>()?;
+    let is_journal =
+        |path: &PathBuf| path.extension().is_some_and(|extension| extension == EXTENSION);
+    let mut files: Vec<_> = paths.into_iter().filter(is_journal).collect();
+    files.sort();
+    Ok(files)
+}
+
+/// A journal that is created only when the count turns out to be long.
+pub struct DeferredJournal {
+    /// The path; `None` if the user's data folder is unknown.
+    file: Option<PathBuf>,
+    run: Run,
+    locking: Locking,
+    /// Circumstances and start of the session.
+    pub session: Option<(Circumstances, Instant)>,
+    /// Time of the last failed attempt to create the journal.
+    failed: Option<Instant>,
+}
+
+impl DeferredJournal {
+    /// Pause after a failed attempt to create the journal.
+    const RETRY: Duration = Duration::from_secs(60);
+
+    fn new(run: Run, locking: Locking) -> DeferredJournal {
+        let (size, method) = (run.plan.size(), run.plan.method());
+        let file = automatic_path(size, method, run.shard.as_ref());
+        DeferredJournal { file, run, locking, session: None, failed: None }
     }
-    Ok(journal)
+
+    /// Returns whether the journal must be created now. `expected` is the expected duration of the session,
+    /// if known.
+    pub fn is_due(&self, expected: Option<Duration>) -> bool {
+        if !self.may_try() {
+            return false;
+        }
+        let elapsed = self.session.as_ref().map_or(Duration::ZERO, |(_, start)| start.elapsed());
+        match expected {
+            Some(expected) => elapsed >= TIME_TO_ESTIMATE && expected > LONG_COUNT,
+            None => elapsed >= MAX_TIME_WITHOUT_ESTIMATE,
+        }
+    }
+
+    /// Returns whether no attempt has failed yet, or the last failure was long enough ago.
+    fn may_try(&self) -> bool {
+        self.failed.is_none_or(|failed| failed.elapsed() >= DeferredJournal::RETRY)
+    }
+
+    /// Creates the journal with the tasks that are finished so far, and prints its path. If that fails,
+    /// returns `None` and, at the first failure, prints a warning with the reason.
+    pub fn create(&mut self, part: &PartialCount, partials: &PartialTasks) -> Option<Journal> {
+        match self.try_create(part, partials) {
+            Ok(journal) => {
+                let file = paths::shown(journal.file());
+                output::note(format!(
+                    "saving finished tasks to {file}; run the same command again to resume"
+                ));
+                Some(journal)
+            }
+            Err(reason) => {
+                if self.failed.is_none() {
+                    output::warn(format!(
+                        "cannot keep a journal: {reason}; the count continues and will retry"
+                    ));
+                }
+                self.failed = Some(Instant::now());
+                None
+            }
+        }
+    }
+
+    fn try_create(&self, part: &PartialCount, partials: &PartialTasks) -> Result<Journal, String> {
+        let to_message = |error: JournalError| error.to_string();
+        let file = self.file.as_ref().ok_or(
+            "the user's data folder is unknown: set HOME to an absolute path, or name a file with `--journal`",
+        )?;
+        if let Some(folder) = file.parent() {
+            fs::create_dir_all(folder).map_err(|error| {
+                format!(
+                    "cannot create the folder {}: {}",
+                    paths::shown(folder),
+                    paths::reason(&error)
+                )
+            })?;
+        }
+        let mut journal =
+            Journal::open_or_create(file, &self.run, self.locking).map_err(to_message)?;
+        if let Some(holder) = journal.try_lock().map_err(to_message)? {
+            return Err(format!("{} is in use by {holder}", paths::shown(file)));
+        }
+        // Another process may have begun the same count, and ended, since this count began.
+        if !journal.contents().sessions.is_empty() {
+            return Err(format!("{} already has another count", paths::shown(file)));
+        }
+        if let Some((circumstances, start)) = self.session.clone() {
+            let done = part.done().copied().collect();
+            journal.begin(circumstances, start, done, partials.clone()).map_err(to_message)?;
+        }
+        Ok(journal)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use queens_core::Plan;
+
+    use super::*;
+
+    #[test]
+    fn a_journal_that_could_not_be_created_is_created_later() {
+        output::set_quiet(true);
+        let folder = tempfile::tempdir().unwrap();
+        let blocked = folder.path().join("blocked");
+        fs::write(&blocked, "").unwrap();
+        let plan = Plan::new(Size::new(8).unwrap(), Method::Symmetry);
+        let part = PartialCount::new(&plan);
+        let mut deferred = DeferredJournal {
+            file: Some(blocked.join("journal")),
+            ..DeferredJournal::new(Run::whole(plan), Locking::On)
+        };
+        assert!(deferred.may_try());
+        assert!(deferred.create(&part, &PartialTasks::default()).is_none());
+        assert!(!deferred.may_try());
+        deferred.failed = deferred.failed.unwrap().checked_sub(DeferredJournal::RETRY);
+        assert!(deferred.may_try());
+        fs::remove_file(&blocked).unwrap();
+        assert!(deferred.create(&part, &PartialTasks::default()).is_some());
+    }
 }

@@ -50,6 +50,7 @@ pub struct Args {
 
 /// Merges the shards, checks the sum and recounts some tasks. Then saves and prints the result.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
+    output::set_quiet(args.run_args.quiet);
     let (to_stdout, file) = match args.output.as_deref() {
         Some(path) if destination::is_stdout(path) => (true, None),
         path => (false, path),
@@ -70,7 +71,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         Failure::Data(Message::new(text).with_hint("verify each shard with `queens verify`"))
     })?;
     let mut document = Document::of(&checked, circumstances);
-    let report = recount_document(&document, "the result", &args.recount, &args.run_args)?;
+    let report = recount_document(&document, "the result", &args.recount, args.run_args.threads())?;
     let passed = report.add_to(checked.checks());
     document.header.checks = passed.iter().map(|check| check.id().to_owned()).collect();
     let json = document.to_json() + "\n";
@@ -91,9 +92,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         rescue(out, &document.header, &json);
         return Ok(ExitCode::from(Failure::exit_code_of(&error)));
     }
-    if let Some(target) = target
-        && !args.run_args.quiet
-    {
+    if let Some(target) = target {
         output::note(format!("saved to {}", paths::shown(target.path())));
     }
     if !to_stdout {

@@ -6,7 +6,7 @@ use anyhow::Error;
 use queens::paths;
 use queens_core::{document::Shards, ranges};
 
-use super::{failure::Failure, output, shard, source};
+use super::{args, failure::Failure, output, source};
 
 /// List the shards that have no result yet, in the form 3,17,40-42
 ///
@@ -24,7 +24,7 @@ damaged. job.sh is your job script, which counts one shard with --shard-from-env
 `queens template slurm` does all of this itself.")]
 pub struct Args {
     /// Number of shards of the whole count
-    #[arg(long, value_name = "COUNT", value_parser = shard::shards, allow_negative_numbers = true)]
+    #[arg(long, value_name = "COUNT", value_parser = args::shards, allow_negative_numbers = true)]
     shards: u32,
     /// Result documents of the shards, or patterns such as 'shards/*.json'
     #[arg(value_name = "FILE")]

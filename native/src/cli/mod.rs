@@ -1,10 +1,8 @@
 //! The command line: one file per command, and the modules that commands share.
 
 mod args;
-mod backend;
 mod board;
 mod boards;
-mod checkpoint;
 mod classes;
 mod complete;
 mod completions;
@@ -16,6 +14,7 @@ mod destination;
 mod devices;
 mod estimate;
 mod failure;
+mod fastest;
 mod interrupt;
 mod journal;
 mod man;
@@ -31,7 +30,6 @@ mod reporter;
 mod request;
 mod resume;
 mod serve;
-mod shard;
 mod source;
 mod status;
 mod symmetries;

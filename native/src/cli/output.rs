@@ -6,6 +6,7 @@
 use std::{
     fmt::Display,
     io::{self, BufWriter, Write},
+    sync::atomic::{AtomicBool, Ordering},
 };
 
 use anstream::AutoStream;
@@ -19,6 +20,19 @@ use super::failure::Failure;
 
 /// Style of headings and of the most important numbers.
 pub const BOLD: Style = Style::new().bold();
+
+/// Whether `--quiet` suppresses progress and notes.
+static QUIET: AtomicBool = AtomicBool::new(false);
+
+/// Suppresses progress and notes from now on, if `quiet` is set.
+pub fn set_quiet(quiet: bool) {
+    QUIET.store(quiet, Ordering::Relaxed);
+}
+
+/// Returns whether progress and notes are suppressed.
+pub fn is_quiet() -> bool {
+    QUIET.load(Ordering::Relaxed)
+}
 
 /// Returns buffered stdout, without colours if it is not a terminal or `NO_COLOR` is set.
 #[expect(
@@ -60,8 +74,8 @@ impl<W: Write> Write for EscapingWriter<W> {
     }
 }
 
-/// Prints an error with its causes, and its hint on a separate line. Like `warn`, `hint` and `note`,
-/// it ignores errors of stderr, for example if stderr is closed.
+/// Prints an error with its causes, and its hint on a separate line. Like all functions that print on
+/// stderr, it ignores errors of stderr, for example if stderr is closed.
 pub fn error(error: &anyhow::Error) {
     let causes = error.chain().map(|cause| match cause.downcast_ref() {
         Some(error) => paths::reason(error),
@@ -83,8 +97,15 @@ pub fn hint(text: impl Display) {
     print_message(format_args!("  {BOLD}hint:{BOLD:#} "), &text.to_string());
 }
 
-/// Prints a note: information about the run, not its result.
+/// Prints a note: information about the run, not its result. Prints nothing with `--quiet`.
 pub fn note(text: impl Display) {
+    if !is_quiet() {
+        message(text);
+    }
+}
+
+/// Prints where a result or a journal is after an error. `--quiet` does not suppress it.
+pub fn message(text: impl Display) {
     print_message("", &text.to_string());
 }
 

@@ -9,7 +9,7 @@ use std::{
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use queens_core::Pace;
 
-use super::{interrupt::Interrupt, output};
+use super::{interrupt, output};
 
 /// Time after which a run first shows progress.
 const FIRST_PROGRESS: Duration = Duration::from_secs(1);
@@ -18,24 +18,21 @@ const FIRST_PROGRESS: Duration = Duration::from_secs(1);
 const MAX_PAUSE: Duration = Duration::from_secs(60);
 
 /// Progress display of one run, which also watches for an interrupt.
-pub struct ProgressDisplay<'a> {
+pub struct ProgressDisplay {
     title: String,
     tasks: usize,
     /// Number of tasks that earlier sessions finished.
     done_before: usize,
     start: Instant,
     pace: Pace,
-    interrupt: &'a Interrupt,
     display: Display,
 }
 
 /// The way in which progress is shown.
 enum Display {
-    /// No progress, because of `--quiet`.
-    Nothing,
     /// A bar on a terminal that can move its cursor. The bar is hidden at first.
     Bar(ProgressBar),
-    /// Lines on any other stderr, for example a log file.
+    /// Notes on any other stderr, for example a log file. With `--quiet`, nothing prints them.
     Lines(Schedule),
 }
 
@@ -70,31 +67,23 @@ impl Schedule {
     }
 }
 
-impl<'a> ProgressDisplay<'a> {
+impl ProgressDisplay {
     /// Creates the display of a run with `tasks` tasks, `done_before` of which earlier sessions finished.
     /// `title` names the run.
-    pub fn new(
-        quiet: bool,
-        title: String,
-        tasks: usize,
-        done_before: usize,
-        interrupt: &'a Interrupt,
-    ) -> ProgressDisplay<'a> {
-        let display = if quiet {
-            Display::Nothing
-        } else if ProgressDrawTarget::stderr().is_hidden() {
+    pub fn new(title: String, tasks: usize, done_before: usize) -> ProgressDisplay {
+        let display = if output::is_quiet() || ProgressDrawTarget::stderr().is_hidden() {
             Display::Lines(Schedule::START)
         } else {
             Display::Bar(bar(&title, tasks))
         };
         let (start, pace) = (Instant::now(), Pace::default());
-        ProgressDisplay { title, tasks, done_before, start, pace, interrupt, display }
+        ProgressDisplay { title, tasks, done_before, start, pace, display }
     }
 
     /// Shows that this process has finished `done` tasks. Returns the expected duration of this session, once
     /// it is known, or `Break` after an interrupt.
     pub fn update(&mut self, done: usize) -> ControlFlow<(), Option<Duration>> {
-        if self.interrupt.is_set() {
+        if interrupt::is_set() {
             return ControlFlow::Break(());
         }
         let elapsed = self.start.elapsed();
@@ -115,36 +104,33 @@ impl<'a> ProgressDisplay<'a> {
                     output::note(progress_line(&self.title, done, self.tasks, elapsed, remaining));
                 }
             }
-            Display::Bar(_) | Display::Nothing => {}
+            Display::Bar(_) => {}
         }
         ControlFlow::Continue(remaining.map(|remaining| elapsed + remaining))
     }
 }
 
 /// Progress lines of an estimate, which samples tasks until it is accurate enough.
-pub struct EstimateDisplay<'a> {
+pub struct EstimateDisplay {
     title: String,
     start: Instant,
-    interrupt: &'a Interrupt,
-    quiet: bool,
     schedule: Schedule,
 }
 
-impl<'a> EstimateDisplay<'a> {
+impl EstimateDisplay {
     /// Creates the display of an estimate. `title` names the count.
-    pub fn new(quiet: bool, title: &str, interrupt: &'a Interrupt) -> EstimateDisplay<'a> {
+    pub fn new(title: &str) -> EstimateDisplay {
         let title = format!("{title}: estimating");
-        let (start, schedule) = (Instant::now(), Schedule::START);
-        EstimateDisplay { title, start, interrupt, quiet, schedule }
+        EstimateDisplay { title, start: Instant::now(), schedule: Schedule::START }
     }
 
     /// Shows that `sampled` tasks have been sampled so far. Returns `Break` after an interrupt.
     pub fn update(&mut self, sampled: usize) -> ControlFlow<()> {
-        if self.interrupt.is_set() {
+        if interrupt::is_set() {
             return ControlFlow::Break(());
         }
         let elapsed = self.start.elapsed();
-        if !self.quiet && self.schedule.is_due(elapsed) {
+        if self.schedule.is_due(elapsed) {
             let (title, time) = (&self.title, HumanDuration(elapsed));
             output::note(format!("{title}, {time}, tasks sampled: {sampled}"));
         }

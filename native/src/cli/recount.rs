@@ -6,7 +6,6 @@ use std::{
     io::{self, Write},
     ops::ControlFlow,
     str::FromStr,
-    sync::Arc,
     time::{Duration, Instant},
 };
 
@@ -18,13 +17,7 @@ use queens_core::{
     notation, recount, recount_audit_set, shortened,
 };
 
-use super::{
-    args::{self, RunArgs},
-    decide::max_threads,
-    failure::Failure,
-    interrupt::Interrupt,
-    progress::ProgressDisplay,
-};
+use super::{args, decide::max_threads, failure::Failure, interrupt, progress::ProgressDisplay};
 use queens::{
     count::{self, BackendError, RunError, TaskQueue},
     host, isa,
@@ -186,7 +179,7 @@ pub fn recount_document(
     document: &Document,
     file: &str,
     args: &RecountArgs,
-    run_args: &RunArgs,
+    threads: usize,
 ) -> anyhow::Result<RecountReport> {
     let (unit, limit) = args.unit_and_limit(document);
     // The seed is printed, so keep it short enough to type.
@@ -206,12 +199,12 @@ pub fn recount_document(
     if chosen.is_empty() || matches!(limit, RecountLimit::Time(Duration::ZERO)) {
         return Ok(report);
     }
-    let plan = Arc::new(Plan::new(document.header.n, document.header.method));
+    let plan = Plan::new(document.header.n, document.header.method);
     let mismatches: Vec<String> = match unit {
         RecountUnit::Task => {
-            let work = move |task| recount(&plan, task);
-            let start = |task_queue| count::on_threads(run_args.threads(), task_queue, work);
-            let recounts = run_recounts(chosen, start, limit, run_args)?;
+            let work = move |_: &mut (), task| recount(&plan, task);
+            let start = |task_queue| count::on_threads(threads, task_queue, (), work);
+            let recounts = run_recounts(chosen, start, limit)?;
             report.ids = recounts.iter().map(|(task, _)| task.id).collect();
             recounts
                 .iter()
@@ -222,18 +215,15 @@ pub fn recount_document(
         }
         RecountUnit::Part => {
             let fitting = max_threads(plan.size(), plan.method(), host::usable_memory());
-            let threads = run_args.threads().min(fitting.max(1));
+            let threads = threads.min(fitting.max(1));
             let counter = plan.counter(Form::Recursive, isa::best());
             let start = |task_queue| {
-                count::workers_on_threads(threads, task_queue, move || {
-                    let (plan, mut counter) = (Arc::clone(&plan), counter.clone());
-                    move |task| {
-                        let counted = counter.count_audit_set(&plan, task)?;
-                        Ok([counted, recount_audit_set(&plan, task)].map(Option::unwrap_or_default))
-                    }
+                count::on_threads(threads, task_queue, counter, move |counter, task| {
+                    let counted = counter.count_audit_set(&plan, task)?;
+                    Ok([counted, recount_audit_set(&plan, task)].map(Option::unwrap_or_default))
                 })
             };
-            let recounts = run_recounts(chosen, start, limit, run_args)?;
+            let recounts = run_recounts(chosen, start, limit)?;
             report.ids = recounts.iter().map(|(task, _)| task.id).collect();
             let by = [format!("by {}", document.header.method), "independently".to_owned()];
             let mismatches = recounts.iter().filter_map(|(task, found)| {
@@ -299,11 +289,10 @@ fn run_recounts<'a, T>(
     chosen: &[&'a TaskTotal],
     start: impl FnOnce(TaskQueue<T>) -> Result<(), BackendError>,
     limit: RecountLimit,
-    run_args: &RunArgs,
 ) -> anyhow::Result<Vec<(&'a TaskTotal, T)>> {
-    let interrupt = Interrupt::catch()?;
+    interrupt::catch()?;
     let what = "recounting".to_owned();
-    let mut progress = ProgressDisplay::new(run_args.quiet, what, chosen.len(), 0, &interrupt);
+    let mut progress = ProgressDisplay::new(what, chosen.len(), 0);
     let ids = chosen.iter().map(|task| task.id as usize).collect();
     let mut results = BTreeMap::new();
     let mut sink = |done: Done<T>| {
@@ -318,9 +307,9 @@ fn run_recounts<'a, T>(
     };
     let outcome = count::run_into(ids, start, &mut sink, &mut watch);
     // From here on, the command writes its result, and does not poll the flag.
-    interrupt.stop_polling();
+    interrupt::stop_polling();
     match outcome {
-        Err(RunError::Stopped { .. }) if is_over && !interrupt.is_set() => {}
+        Err(RunError::Stopped { .. }) if is_over && !interrupt::is_set() => {}
         outcome => outcome.map_err(Failure::from_run)?,
     }
     let mut found: Vec<_> = chosen

@@ -46,7 +46,7 @@ pub struct Reporter {
 impl Reporter {
     /// Creates the reporter of a run and its sending thread. The run gets the client's run name, or a
     /// random one. Earlier sessions took the time `spent`.
-    pub fn new(client: Client, run: &Run, spent: Duration, quiet: bool) -> Reporter {
+    pub fn new(client: Client, run: &Run, spent: Duration) -> Reporter {
         let (outbox, reports) = mpsc::channel();
         let (end, ended) = mpsc::channel();
         let to_u32 = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
@@ -66,7 +66,7 @@ impl Reporter {
         let sending = move || {
             for report in reports {
                 if let Err(error) = client.report(&name, &report) {
-                    if !quiet {
+                    if !output::is_quiet() {
                         output::warn(format!("{error}; the count continues"));
                     }
                     break;
@@ -76,7 +76,7 @@ impl Reporter {
             let _ = end.send(());
         };
         if let Err(error) = thread::Builder::new().spawn(sending)
-            && !quiet
+            && !output::is_quiet()
         {
             let reason = paths::reason(&error);
             output::warn(format!("cannot report the progress: {reason}; the count continues"));

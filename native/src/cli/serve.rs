@@ -10,7 +10,7 @@ use queens::{
     store::Store,
 };
 
-use super::{failure::Failure, interrupt::Interrupt, output};
+use super::{failure::Failure, interrupt, output};
 use crate::page;
 
 /// Interval at which the server checks for an interrupt.
@@ -41,7 +41,7 @@ pub struct Args {
 
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let token = Token::from_environment().map_err(|error| Failure::Arguments(error.into()))?;
-    let interrupt = Interrupt::catch()?;
+    interrupt::catch()?;
     let store = args.store.as_deref().map_or_else(Store::open_default, Store::open);
     let server = Server::bind(args.listen, store?)?.with_page(Page::of::<page::Files>());
     let mut server = server.with_hosts(args.hosts.clone());
@@ -59,11 +59,11 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     writeln!(out, "{url}")
         .and_then(|()| out.flush())
         .context("cannot print the server's address")?;
-    server.run(async move {
-        while !interrupt.is_set() {
+    server.run(async {
+        while !interrupt::is_set() {
             tokio::time::sleep(INTERRUPT_POLL).await;
         }
-        interrupt.stop_polling();
+        interrupt::stop_polling();
     })?;
     Ok(ExitCode::SUCCESS)
 }

@@ -13,10 +13,11 @@ use serde_json::{Value, json};
 
 use super::{
     failure::Failure,
+    journal::{automatic_folder, automatic_journals},
     output::{self, BOLD, duration, thousands},
 };
 use queens::{
-    journal::{Contents, Holder, Journal, JournalError, Session, autosave},
+    journal::{Contents, Holder, Journal, JournalError, Session},
     paths,
 };
 
@@ -53,7 +54,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
 
 /// Prints the status of all automatic journals. Errors come last, on stderr, or with `--json` in the list.
 fn list(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
-    let files = autosave::all().with_context(|| match autosave::folder() {
+    let files = automatic_journals().with_context(|| match automatic_folder() {
         Some(folder) => {
             format!("cannot list the automatic journals in {}", paths::shown(&folder))
         }

@@ -7,17 +7,16 @@ use std::{
 };
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use queens_core::{Form, Method, Plan, Size, notation};
+use queens_core::{Form, Method, Size, notation};
 
 use super::{
     args::{self, RunArgs},
-    counting::{RunContext, count_plan},
+    counting::{check, count_on_cpu},
     decide::{check_form, check_size},
     failure::Failure,
-    interrupt::Interrupt,
-    output::BOLD,
+    interrupt,
+    output::{self, BOLD},
 };
-use queens::count::Cpu;
 
 /// Default for `--to`. With the default method, a table up to this N takes seconds.
 const DEFAULT_TO: u32 = 15;
@@ -96,8 +95,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     if let (Methods::One(method), Forms::One(form)) = (args.method, args.form) {
         check_form(method, form)?;
     }
-    let interrupt = Interrupt::catch()?;
-    let context = RunContext { quiet: args.run_args.quiet, server: None, interrupt: &interrupt };
+    output::set_quiet(args.run_args.quiet);
+    interrupt::catch()?;
     let mut first = true;
     for method in methods {
         for &form in forms.iter().filter(|form| method.forms().contains(form)) {
@@ -106,17 +105,12 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
             }
             print_title(out, args, method, form)?;
             for size in sizes(args, method) {
-                let plan = Plan::new(size, method);
-                let cpu = Cpu::new(args.run_args.threads().min(plan.len()), form, method);
-                let (document, _) = count_plan(plan, &cpu, &context)?;
-                let time = notation::clock(Duration::from_secs_f64(document.header.seconds.get()));
-                let unique = document.header.unique.unwrap_or_default();
-                writeln!(
-                    out,
-                    "{:2}:{:>21}{unique:>21}{time:>20}",
-                    size.get(),
-                    document.header.total
-                )?;
+                let threads = args.run_args.threads();
+                let (part, circumstances) = count_on_cpu(size, method, form, threads)?;
+                let numbers = check(&part)?.numbers();
+                let (total, unique) = (numbers.total(), numbers.unique());
+                let time = notation::clock(Duration::from_secs_f64(circumstances.seconds.get()));
+                writeln!(out, "{:2}:{total:>21}{unique:>21}{time:>20}", size.get())?;
                 out.flush()?;
             }
         }

@@ -3,10 +3,10 @@
 use std::{io::Write, process::ExitCode};
 
 use clap::{Args as Arguments, Subcommand};
-use queens::count::{CountRequest, Cpu};
+use queens::count::Cpu;
 use queens_core::{Method, Plan, Size};
 
-use super::{args, decide::check_size, failure::Failure, shard};
+use super::{args, decide::check_size, failure::Failure, request::fastest_method};
 
 /// Print a job file that counts in shards on a cluster
 ///
@@ -41,7 +41,7 @@ struct TemplateArgs {
     #[arg(value_name = "N", value_parser = args::counted_size, allow_negative_numbers = true)]
     size: Size,
     /// Number of shards
-    #[arg(long, value_name = "COUNT", value_parser = shard::shards, allow_negative_numbers = true)]
+    #[arg(long, value_name = "COUNT", value_parser = args::shards, allow_negative_numbers = true)]
     shards: u32,
     /// Method to count with [default: the fastest on CPUs for this N]
     #[arg(long, value_name = "METHOD", value_parser = args::method())]
@@ -62,7 +62,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         Cluster::Parallel(template_args) => (include_str!("template/parallel.sh"), template_args),
     };
     let TemplateArgs { size, shards, method } = *template_args;
-    let method = CountRequest { size, method, form: None, isa: None }.method_on_cpu();
+    let method = method.unwrap_or_else(|| fastest_method(size, None, None));
     check_size(size, method)?;
     let tasks = Plan::new(size, method).len();
     if shards as usize > tasks {

@@ -58,6 +58,7 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
+    output::set_quiet(args.run_args.quiet);
     let files = source::expand(slice::from_ref(&args.file))?;
     let [path] = &*files else {
         let text =
@@ -75,7 +76,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     if !args.json {
         print(out, &document.header)?;
     }
-    let report = recount_document(&document, &file, &args.recount, &args.run_args)?;
+    let report = recount_document(&document, &file, &args.recount, args.run_args.threads())?;
     if args.json {
         output::json(out, &to_json(&document.header, report.add_to(passed)))?;
     } else {

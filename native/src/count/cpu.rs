@@ -13,7 +13,7 @@ use queens_core::{
 use super::{
     Backend, BackendError, RunError, TaskQueue, backend::SampleResult, runner::catch_panic,
 };
-use crate::{host::Host, isa, journal::PartialTasks};
+use crate::{host::Host, journal::PartialTasks};
 
 /// CPU threads, each of which takes the next task when it is free.
 #[derive(Clone, Copy, Debug)]
@@ -27,13 +27,13 @@ pub struct Cpu {
 }
 
 impl Cpu {
-    /// Creates a backend with the CPU's best instruction set, if the method uses one.
-    pub fn new(threads: usize, form: Form, method: Method) -> Cpu {
-        Cpu { threads, form, isa: method.stepped().is_none().then(isa::best) }
+    /// Creates a backend for a plan, without threads that would have no task. Only the colour join uses the
+    /// instruction set.
+    pub fn new(threads: usize, form: Form, isa: Isa, plan: &Plan) -> Cpu {
+        let isa = plan.method().stepped().is_none().then_some(isa);
+        Cpu { threads: threads.min(plan.len()), form, isa }
     }
-}
 
-impl Cpu {
     /// Returns the upper limit of the memory per thread in bytes, or 0 if it is negligible.
     pub const fn memory_of_a_thread(size: Size, method: Method) -> u64 {
         match (method.stepped(), size.get()) {
@@ -71,10 +71,8 @@ impl Backend for Cpu {
         partials: PartialTasks,
     ) -> Result<(), BackendError> {
         let counter = plan.counter(self.form, self.isa.unwrap_or(Isa::PORTABLE));
-        workers_on_threads(self.threads, task_queue, move || {
-            let (plan, mut counter) = (Arc::clone(&plan), counter.clone());
-            let partials = partials.clone();
-            move |task| count_with_partials(&mut counter, &plan, task, &partials)
+        on_threads(self.threads, task_queue, counter, move |counter, task| {
+            count_with_partials(counter, &plan, task, &partials)
         })
     }
 
@@ -84,13 +82,10 @@ impl Backend for Cpu {
         task_queue: TaskQueue<SampleResult>,
     ) -> Result<(), BackendError> {
         let counter = plan.counter(self.form, self.isa.unwrap_or(Isa::PORTABLE));
-        workers_on_threads(self.threads, task_queue, move || {
-            let (plan, mut counter) = (Arc::clone(&plan), counter.clone());
-            move |task| {
-                let (clock, mut prepared) = (Instant::now(), Duration::ZERO);
-                let observed = counter.sample_task(&plan, task, || prepared = clock.elapsed())?;
-                Ok(SampleResult { observed, prepared, memory: Some(counter.memory()) })
-            }
+        on_threads(self.threads, task_queue, counter, move |counter, task| {
+            let (clock, mut prepared) = (Instant::now(), Duration::ZERO);
+            let observed = counter.sample_task(&plan, task, || prepared = clock.elapsed())?;
+            Ok(SampleResult { observed, prepared, memory: Some(counter.memory()) })
         })
     }
 }
@@ -114,32 +109,24 @@ fn count_with_partials(
     })
 }
 
-/// Calls `work` for each task in `task_queue` on `threads` new threads. Returns at once.
-pub fn on_threads<T: Send + 'static>(
+/// Calls `work` for each task in `task_queue` on `threads` new threads. Returns at once. Each thread has its
+/// own clone of `state`, whose buffers it can reuse for the next task. A task that fails or panics ends the
+/// run.
+pub fn on_threads<T: Send + 'static, S: Clone + Send + Sync + 'static>(
     threads: usize,
     task_queue: TaskQueue<T>,
-    work: impl Fn(usize) -> Result<T, TaskError> + Send + Sync + 'static,
+    state: S,
+    work: impl Fn(&mut S, usize) -> Result<T, TaskError> + Send + Sync + 'static,
 ) -> Result<(), BackendError> {
-    let work = Arc::new(work);
-    workers_on_threads(threads, task_queue, move || {
-        let work = Arc::clone(&work);
-        move |task| work(task)
-    })
-}
-
-/// Starts `threads` threads and returns at once. Each thread calls `worker` once, and then calls the returned
-/// closure for each task that it takes from `task_queue`. The closure can reuse its buffers for the next
-/// task. A task that fails or panics ends the run.
-pub fn workers_on_threads<T: Send + 'static, W: FnMut(usize) -> Result<T, TaskError>>(
-    threads: usize,
-    task_queue: TaskQueue<T>,
-    worker: impl Fn() -> W + Send + Sync + 'static,
-) -> Result<(), BackendError> {
-    on_each_thread(threads, move || {
-        let mut work = worker();
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build()
+        .map_err(|error| BackendError::Threads { threads, reason: error.to_string() })?;
+    pool.spawn_broadcast(move |_| {
+        let mut state = state.clone();
         while let [task] = task_queue.take(1)[..] {
             let clock = Instant::now();
-            match catch_panic(|| work(task)) {
+            match catch_panic(|| work(&mut state, task)) {
                 Ok(Ok(result)) => task_queue.report(Done { task, result, took: clock.elapsed() }),
                 Ok(Err(error)) => return task_queue.fail(error),
                 Err(reason) => {
@@ -147,19 +134,7 @@ pub fn workers_on_threads<T: Send + 'static, W: FnMut(usize) -> Result<T, TaskEr
                 }
             }
         }
-    })
-}
-
-/// Calls `work` once on each of `threads` new threads. Returns at once.
-fn on_each_thread(
-    threads: usize,
-    work: impl Fn() + Send + Sync + 'static,
-) -> Result<(), BackendError> {
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .build()
-        .map_err(|error| BackendError::Threads { threads, reason: error.to_string() })?;
-    pool.spawn_broadcast(move |_| work());
+    });
     Ok(())
 }
 
@@ -174,7 +149,7 @@ mod tests {
     fn each_thread_takes_a_task() {
         // Each task waits until all three have begun. A single thread would wait in vain.
         let (begun, all) = (Mutex::new(0), Condvar::new());
-        let work = move |_| {
+        let work = move |_: &mut (), _| {
             let mut count = begun.lock().unwrap();
             *count += 1;
             all.notify_all();
@@ -182,7 +157,7 @@ mod tests {
             let (_count, wait) = all.wait_timeout_while(count, limit, |count| *count < 3).unwrap();
             Ok(!wait.timed_out())
         };
-        let start = |task_queue| on_threads(3, task_queue, work);
+        let start = |task_queue| on_threads(3, task_queue, (), work);
         let results = run(vec![0, 1, 2], start, &mut |_| ControlFlow::Continue(())).unwrap();
         assert!(results.iter().all(|done| done.result));
     }
@@ -191,7 +166,7 @@ mod tests {
     fn resumes_a_task_from_its_partial_progress() {
         let (plan, task) = (Plan::new(Size::new(17).unwrap(), Method::Colours), 60);
         let plan = Arc::new(plan);
-        let cpu = Cpu::new(1, Form::Recursive, Method::Colours);
+        let cpu = Cpu::new(1, Form::Recursive, Isa::PORTABLE, &plan);
         let count = |partials: &PartialTasks| {
             let start = |task_queue| cpu.start(Arc::clone(&plan), task_queue, partials.clone());
             run(vec![task], start, &mut |_| ControlFlow::Continue(())).unwrap()[0].result

@@ -308,7 +308,7 @@ mod tests {
     fn returns_each_task_once_in_order() {
         let tasks: Vec<usize> = (0..1000).rev().collect();
         for threads in [1, 3] {
-            let start = |task_queue| on_threads(threads, task_queue, |task| Ok(task * 2));
+            let start = |task_queue| on_threads(threads, task_queue, (), |(), task| Ok(task * 2));
             let done = run(tasks.clone(), start, &mut never_stop).unwrap();
             assert!(done.iter().map(|done| done.task).eq(tasks.iter().copied()));
             assert!(done.iter().all(|done| done.result == done.task * 2));
@@ -319,10 +319,10 @@ mod tests {
     fn returns_as_soon_as_the_run_ends() {
         let clock = Instant::now();
         for _ in 0..100 {
-            let start = |task_queue| on_threads(2, task_queue, |_| Ok(()));
+            let start = |task_queue| on_threads(2, task_queue, (), |(), _| Ok(()));
             run(vec![0, 1, 2], start, &mut never_stop).unwrap();
             let fail = |task_queue| {
-                on_threads(1, task_queue, |task| Err::<(), _>(TaskError::Overflow { task }))
+                on_threads(1, task_queue, (), |(), task| Err::<(), _>(TaskError::Overflow { task }))
             };
             run(vec![0], fail, &mut never_stop).unwrap_err();
         }
@@ -353,11 +353,11 @@ mod tests {
     #[test]
     fn stopping_does_not_wait_for_running_tasks() {
         let clock = Instant::now();
-        let slow = |_| {
+        let slow = |_: &mut (), _| {
             thread::sleep(Duration::from_secs(300));
             Ok(())
         };
-        let start = |task_queue| on_threads(2, task_queue, slow);
+        let start = |task_queue| on_threads(2, task_queue, (), slow);
         let error = run(vec![0, 1, 2], start, &mut |_| ControlFlow::Break(())).unwrap_err();
         assert!(matches!(error, RunError::Stopped { done: 0, tasks: 3 }));
         assert!(clock.elapsed() < Duration::from_secs(60));
@@ -421,7 +421,7 @@ mod tests {
     #[test]
     fn errors_name_the_task_that_panicked_or_failed() {
         let run_on_threads = |work: fn(usize) -> Result<(), TaskError>| {
-            let start = |task_queue| on_threads(2, task_queue, work);
+            let start = |task_queue| on_threads(2, task_queue, (), move |(), task| work(task));
             run((0..50).collect(), start, &mut never_stop).unwrap_err()
         };
         let error = run_on_threads(|task| {

@@ -9,7 +9,6 @@
 //! process at a time holds the [lock](Locking), and each row has a checksum that is verified before its
 //! numbers are added up.
 
-pub mod autosave;
 mod contents;
 mod error;
 mod file;
