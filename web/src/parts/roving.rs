@@ -16,11 +16,11 @@ fn links(event: &Event) -> Option<(Vec<HtmlElement>, usize)> {
 }
 
 /// Moves the focus to the link to which a key leads.
-pub fn on_key(event: KeyboardEvent) {
+pub fn on_key(event: &KeyboardEvent) {
     if event.ctrl_key() || event.alt_key() || event.meta_key() || event.shift_key() {
         return;
     }
-    let Some((all, at)) = links(&event) else { return };
+    let Some((all, at)) = links(event) else { return };
     let top = |link: &HtmlElement| link.get_bounding_client_rect().top();
     let first_row = all.first().map(top);
     let columns = all.iter().take_while(|link| Some(top(link)) == first_row).count();
@@ -33,8 +33,8 @@ pub fn on_key(event: KeyboardEvent) {
 }
 
 /// Makes the focused link that of the tab order.
-pub fn on_focus(event: FocusEvent) {
-    let Some((all, at)) = links(&event) else { return };
+pub fn on_focus(event: &FocusEvent) {
+    let Some((all, at)) = links(event) else { return };
     for (index, link) in all.iter().enumerate() {
         let stop = if index == at { 0 } else { -1 };
         if link.tab_index() != stop {

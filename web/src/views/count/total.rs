@@ -1,6 +1,6 @@
 //! The total in large digits: of the board that is being counted, or of the last finished one.
 
-use queens_core::Size;
+use queens_core::{Numbers, Size};
 use yew::prelude::*;
 
 use super::model::{Forecast, JobProgress, distinguishing_executor, growth};
@@ -144,7 +144,7 @@ fn rate(language: Language, solutions: u64, seconds: f64) -> String {
 /// Says how many solutions a finished board has, or that its result is wrong.
 pub fn sentence(language: Language, row: &FinishedRow, rows: &[FinishedRow]) -> String {
     let n = row.size;
-    match row.outcome.as_ref().map(|numbers| numbers.total()) {
+    match row.outcome.as_ref().map(Numbers::total) {
         Ok(1) => tr!(language, "count.answer-one", n = n),
         Ok(total) => tr!(language, "count.answer", n = n, total = grouped(total)),
         Err(_) => tr!(language, "count.done-wrong", of = name_of(language, row, rows)),

@@ -106,7 +106,8 @@ pub fn Fold() -> Html {
     html! {
         <div
             ref={list} class={classes!("fold-solutions", is_folded.then_some("folded"))} {onclick}
-            onkeydown={roving::on_key} onfocusin={roving::on_focus}
+            onkeydown={|event: KeyboardEvent| roving::on_key(&event)}
+            onfocusin={|event: FocusEvent| roving::on_focus(&event)}
         >
             if can_fold {
                 <button id="fold" type="button" class="primary" onclick={toggle}>
@@ -133,7 +134,7 @@ fn groups(
         let id = format!("classes-of-{class}");
         html! {
             <section class="class-group" key={class.members()} aria-labelledby={id.clone()}>
-                { heading(language, id, class, grouped(count)) }
+                { heading(language, id, class, &grouped(count)) }
                 <ul class="tiles" data-testid={format!("shelf-{class}")} data-boards={count.to_string()}>
                     { links(language, address, &boards) }
                 </ul>

@@ -228,11 +228,11 @@ fn status(language: Language, size: Size, job: &Job<Search>, has_failed: bool) -
 }
 
 /// Renders the heading of the classes of one size, with their number.
-fn heading(language: Language, id: String, class: Class, count: String) -> Html {
+fn heading(language: Language, id: String, class: Class, count: &str) -> Html {
     html! {
         <h2 {id}>
             <TermLink word={Term::CLASS}>{ tr!(language, "classes.group", class = class) }</TermLink>
-            <span class="soft">{ language.aside(&count) }</span>
+            <span class="soft">{ language.aside(count) }</span>
             <small class="soft">{ transforms::class_size_reason(language, class) }</small>
         </h2>
     }
@@ -258,7 +258,7 @@ fn group(
     };
     html! {
         <section class="class-group" key={class.members()} aria-labelledby={id.clone()}>
-            { heading(language, id, class, count) }
+            { heading(language, id, class, &count) }
             // Another filter begins with its first page.
             <Tiles key={format!("{} {}", filter.first, filter.largest_first)} {boards} {class} />
         </section>

@@ -50,7 +50,13 @@ pub fn Tiles(props: &Props) -> Html {
     html! {
         <div data-testid={id.clone()} data-boards={all.to_string()}>
             <Pager {id} {all} page={*page} {on_page} />
-            <ul class="tiles" {onclick} onkeydown={roving::on_key} onfocusin={roving::on_focus}>{ slices }</ul>
+            <ul
+                class="tiles" {onclick}
+                onkeydown={|event: KeyboardEvent| roving::on_key(&event)}
+                onfocusin={|event: FocusEvent| roving::on_focus(&event)}
+            >
+                { slices }
+            </ul>
         </div>
     }
 }
