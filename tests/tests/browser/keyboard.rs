@@ -35,7 +35,8 @@ async fn tab_through_page(browser: &Browser) -> Result<()> {
         .script(
             "const all = [...document.querySelectorAll(
                  'a[href], button, input, select, textarea, summary, [tabindex=\"0\"]')]
-                 .filter((each) => !each.disabled && each.tabIndex >= 0 && each.checkVisibility());
+                 .filter((each) => !each.disabled && each.tabIndex >= 0
+                     && each.checkVisibility({ visibilityProperty: true }));
              all.forEach((each, index) => { each.dataset.stop = index; });
              window.stops = new Set();
              document.addEventListener('focusin', ({ target }) => {

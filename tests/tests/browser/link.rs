@@ -32,8 +32,10 @@ async fn actions_update_the_address_and_a_button_copies_it(browser: Browser) -> 
     browser.wait_for(".presenting").await?;
     browser.wait_for("#board .ring").await?;
     browser.wait_for_text("#asked", "Row 1, column 0").await?;
-    browser.press(Key::Escape).await?;
-    browser.wait_for_count(".presenting", 0).await?;
+    for innermost in ["#asked", ".presenting"] {
+        browser.press(Key::Escape).await?;
+        browser.wait_for_count(innermost, 0).await?;
+    }
     browser.wait_for_text("#register-mask .register-hex", "FF").await?;
     // The selected square belongs to one search, so another size clears it.
     browser.fill("#size", "33").await?;
