@@ -179,6 +179,8 @@ impl ExploreState {
                 self.is_pinned =
                     square.is_some() && !(self.is_pinned && self.selected_square == square);
                 self.selected_square = square;
+                // The explanation would be gone with the next move.
+                self.playing &= !self.is_pinned;
             }
         }
     }

@@ -316,6 +316,11 @@ fn the_next_move_of_the_search_ends_the_selection_of_a_square() {
     state.apply(Action::Explain(square));
     after(&mut state, Action::MoveBy(1));
     assert_eq!(state.selected_square(), square);
+    // A selection ends the playing.
+    state.apply(Action::TogglePlay);
+    assert!(state.is_playing());
+    state.apply(Action::Pin(square));
+    assert!(!state.is_playing());
 }
 
 #[test]
