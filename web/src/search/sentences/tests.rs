@@ -455,7 +455,7 @@ fn explanations_of_squares_match_their_drawing() {
                 assert!(!is_broken(&text), "{text}");
                 let says = |words: &str| text.contains(words);
                 let place = format!("{method} step {step}: {drawn:?}: {text}");
-                let rule = format!("closed by rule {}", drawn.rule.map_or("", Rule::sign));
+                let rule = format!("(rule {})", drawn.rule.map_or("", Rule::sign));
                 let by_rule = says(&rule) || says("half that is not searched");
                 assert_eq!(drawn.closed().is_some(), by_rule, "{place}");
                 let state = drawn.state;
@@ -493,8 +493,8 @@ fn explanations_of_squares_name_rule_and_cell() {
         answers(language, &state).swap_remove(8 * row + column).1
     };
     assert!(said(Language::English, 7, 2).contains("cell B"));
-    assert!(said(Language::English, 1, 0).contains("rule 1 (upper side)"));
-    assert!(said(Language::English, 7, 7).contains("rule 3 (last row)"));
+    assert!(said(Language::English, 1, 0).contains("(rule 1)"));
+    assert!(said(Language::English, 7, 7).contains("(rule 3)"));
     assert_eq!(said(Language::English, 0, 5), "There is a queen on row 0, column 5 (bit 2).");
     assert!(said(Language::Japanese, 4, 5).contains("効き筋（縦）"));
 }

@@ -150,7 +150,7 @@ fn explains_a_closed_square_without_an_image_while_the_first_queens_are_removed(
         let Some(square) = square else { continue };
         let html = page_with(Language::English, &timeline, Some(square));
         let text = elements(&html, "id=\"asked\"")[0].content();
-        assert!(text.contains("is closed by rule"), "{text}");
+        assert!(text.contains("stays empty (rule"), "{text}");
         assert!(!html.contains("id=\"asked-image\"") && !html.contains("id=\"witness\""));
         seen += 1;
     }
@@ -219,8 +219,8 @@ fn an_attacked_square_names_its_queen() {
 fn a_closed_square_a_cell_and_a_past_row_are_explained() {
     let timeline = at(Stepped::Symmetry, 8, 1650);
     for (language, messages) in Language::ALL.into_iter().zip([
-        ["rule 1 (upper side)", "rule 2 (lower side)", "cell B", "already has a queen"],
-        ["規則 1（上部サイド枝刈り）", "規則 2（下部サイド枝刈り）", "マス B", "クイーンがあ"],
+        ["(rule 1)", "(rule 2)", "cell B", "already has a queen"],
+        ["（規則 1）", "（規則 2）", "マス B", "クイーンがあ"],
     ]) {
         // Row 5 is BOUND2: the rule also closes a square between the side columns. Row 2 has a
         // queen.
