@@ -318,7 +318,7 @@ impl Counting {
 
 /// Returns the description of a count for its result document. Call this after the count, because the
 /// backend's record also names the devices that failed during the count.
-fn circumstances(
+pub fn circumstances(
     backend: &dyn Backend,
     method: Method,
     started: Timestamp,

@@ -78,8 +78,8 @@ impl JournalArgs {
         self.journal.as_deref()
     }
 
-    /// Opens and locks the journal to resume from, if there is one. If no method was requested, searches the
-    /// automatic journals of the default methods.
+    /// Opens and locks the journal to resume from, if there is one: the file named by `--journal`, or the
+    /// automatic journal of a method that this request may have begun with.
     ///
     /// # Errors
     /// [`JournalError`], for example if the journal belongs to another count; wrapped in
@@ -342,9 +342,11 @@ impl DeferredJournal {
 
 #[cfg(test)]
 mod tests {
-    use queens_core::Plan;
+    use queens::{count::Cpu, host};
+    use queens_core::{Done, Form, Isa, Plan, Tally};
 
     use super::*;
+    use crate::cli::counting::circumstances;
 
     #[test]
     fn a_journal_that_could_not_be_created_is_created_later() {
@@ -353,9 +355,13 @@ mod tests {
         let blocked = folder.path().join("blocked");
         fs::write(&blocked, "").unwrap();
         let plan = Plan::new(Size::new(8).unwrap(), Method::Symmetry);
-        let part = PartialCount::new(&plan);
+        let mut part = PartialCount::new(&plan);
+        part.add(Done { task: 3, result: Tally::default(), took: Duration::ZERO }).unwrap();
+        let cpu = Cpu::new(1, Form::Recursive, Isa::PORTABLE, &plan);
+        let session = circumstances(&cpu, plan.method(), host::now(), Duration::ZERO);
         let mut deferred = DeferredJournal {
             file: Some(blocked.join("journal")),
+            session: Some((session, Instant::now())),
             ..DeferredJournal::new(Run::whole(plan), Locking::On)
         };
         assert!(deferred.may_try());
@@ -364,6 +370,10 @@ mod tests {
         deferred.failed = deferred.failed.unwrap().checked_sub(DeferredJournal::RETRY);
         assert!(deferred.may_try());
         fs::remove_file(&blocked).unwrap();
-        assert!(deferred.create(&part, &PartialTasks::default()).is_some());
+        let mut journal = deferred.create(&part, &PartialTasks::default()).unwrap();
+        journal.end(None).unwrap();
+        drop(journal);
+        let journal = Journal::open_with(&blocked.join("journal"), Locking::On).unwrap();
+        assert!(journal.contents().finished_tasks.has(3));
     }
 }
