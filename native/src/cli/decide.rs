@@ -169,7 +169,7 @@ fn fit_in_memory(
 ) -> Result<(Method, usize, Option<String>), Failure> {
     let (size, method) = (request.size, request.cpu_method);
     let threads = request.threads.map_or(hardware.threads, usize::from);
-    let max_threads = max_threads(size, method, hardware.memory);
+    let max_threads = Cpu::max_threads(size, method, hardware.memory);
     if threads <= max_threads {
         return Ok((method, threads, None));
     }
@@ -198,14 +198,6 @@ fn fit_in_memory(
     }
     let other = Method::Symmetry;
     Ok((other, threads, Some(format!("{shortfall}; using the method {other}"))))
-}
-
-/// Returns the number of threads that fit into `memory` bytes. If `memory` is 0, it is unknown and the
-/// number is not limited.
-pub fn max_threads(size: Size, method: Method, memory: u64) -> usize {
-    let per_thread = Cpu::memory_of_a_thread(size, method);
-    let max_threads = if memory > 0 { memory.checked_div(per_thread) } else { None };
-    usize::try_from(max_threads.unwrap_or(u64::MAX)).unwrap_or(usize::MAX)
 }
 
 /// Rejects a board that no method can count, or that `method` cannot count in reasonable time.

@@ -194,9 +194,8 @@ impl Outputs {
 }
 
 /// Returns the document of the requested shard if the file already holds it, or `None` if the file may be
-/// replaced,
-/// because it does not exist or is damaged. Also returns `None` for a pipe or a device, without opening it:
-/// opening a pipe would wait for another process.
+/// replaced, because it does not exist or is damaged. Also returns `None` for a pipe or a device, without
+/// opening it: opening a pipe would wait for another process.
 ///
 /// # Errors
 /// [`Failure::Arguments`] if the file holds another result, which would be lost.

@@ -17,9 +17,9 @@ use queens_core::{
     notation, recount, recount_audit_set, shortened,
 };
 
-use super::{args, decide::max_threads, failure::Failure, interrupt, progress::ProgressDisplay};
+use super::{args, failure::Failure, interrupt, progress::ProgressDisplay};
 use queens::{
-    count::{self, BackendError, RunError, TaskQueue},
+    count::{self, BackendError, Cpu, RunError, TaskQueue},
     host, isa,
 };
 
@@ -214,7 +214,7 @@ pub fn recount_document(
                 .collect()
         }
         RecountUnit::Part => {
-            let fitting = max_threads(plan.size(), plan.method(), host::usable_memory());
+            let fitting = Cpu::max_threads(plan.size(), plan.method(), host::usable_memory());
             let threads = threads.min(fitting.max(1));
             let counter = plan.counter(Form::Recursive, isa::best());
             let start = |task_queue| {

@@ -42,6 +42,14 @@ impl Cpu {
             (None, 23..) => 256 << 20,
         }
     }
+
+    /// Returns the number of threads that fit into `memory` bytes. If `memory` is 0, it is unknown and the
+    /// number is not limited.
+    pub fn max_threads(size: Size, method: Method, memory: u64) -> usize {
+        let per_thread = Cpu::memory_of_a_thread(size, method);
+        let max_threads = if memory > 0 { memory.checked_div(per_thread) } else { None };
+        usize::try_from(max_threads.unwrap_or(u64::MAX)).unwrap_or(usize::MAX)
+    }
 }
 
 impl Backend for Cpu {
