@@ -95,14 +95,14 @@ fn calls_a_dead_end_a_dead_end() {
 #[test]
 fn says_how_many_of_the_squares_left_are_attacked() {
     const ATTACKED: [&str; 4] = [
-        "1 square of this row is still to be tried. It is attacked.",
-        " squares of this row are still to be tried. All of them are attacked.",
+        "Left to try in this row: 1 square. It is attacked.",
+        " squares. All of them are attacked.",
         "この行で試すマスは、あと 1 個です。そのマスは効き筋に当たります。",
         " マスは、どれも効き筋に当たります。",
     ];
     const IN_COLUMN: [&str; 4] = [
-        "1 square of this row is still to be tried. It is in the column of a queen.",
-        " squares of this row are still to be tried. All of them are in columns of queens.",
+        "Left to try in this row: 1 square. It is in the column of a queen.",
+        " squares. All of them are in columns of queens.",
         "この行で試すマスは、あと 1 個です。その列には、もうクイーンがあります。",
         " マスの列には、どれももうクイーンがあります。",
     ];
@@ -131,10 +131,7 @@ fn says_how_many_of_the_squares_left_are_attacked() {
         let all = snapshots(method, 8);
         all.iter().map(|now| why(Language::English, now)).any(|said| said.ends_with(end))
     };
-    assert!(said(
-        Stepped::Backtracking,
-        "4 squares of this row are still to be tried, 3 of them attacked."
-    ));
+    assert!(said(Stepped::Backtracking, "Left to try in this row: 4 squares, 3 of them attacked."));
     // Brute force skips no square, and the bitmap method has no attacked square to try.
     assert!(!said(Stepped::Bitmap, "of them attacked."));
     let brute = snapshots(Stepped::BruteForce, 3);
