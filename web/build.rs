@@ -81,9 +81,9 @@ fn add(prefix: &str, table: Table, texts: &mut Texts) -> Result<(), String> {
     Ok(())
 }
 
-/// Replaces the spaces around an equals or minus sign, between digits, and between a number and Japanese by no-break
-/// spaces: no line ends within `N = 8` or `N − 1`, within the columns of a board, `1 3 0 2`, or before a counter,
-/// `12 個`. All other lines end where the browser ends them.
+/// Replaces the spaces around an equals or minus sign, between digits, and between a number and Japanese by
+/// no-break spaces: no line ends within `N = 8` or `N − 1`, within the columns of a board, `1 3 0 2`, or before
+/// a counter, `12 個`. All other lines end where the browser ends them.
 fn without_breaks(text: &str) -> String {
     let mut kept = String::with_capacity(text.len());
     for (at, letter) in text.char_indices() {

@@ -36,8 +36,8 @@ impl CountParameters {
     pub const ALL: &str = "all";
 
     /// Parses `METHOD:FROM:TO`, or `METHOD` or `METHOD:FROM` as in links of earlier versions, whose last board is
-    /// the `n` of the address. An `n` as on a first visit is not chosen. Returns also whether the method and the
-    /// boards are valid; the default replaces what is not.
+    /// the `n` of the address. An `n` as on a first visit is not chosen. Also returns whether the method and the
+    /// boards are valid. The default replaces those that are not.
     pub fn parse(text: &str, n: Size) -> (CountParameters, bool) {
         let mut parts = text.splitn(3, ':');
         let method = parts.next().unwrap_or_default();

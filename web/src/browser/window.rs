@@ -188,7 +188,7 @@ fn close_left_menu() -> Option<()> {
     let document = window()?.document()?;
     let menu = document.query_selector("[popover]:popover-open").ok()??;
     if !menu.contains(document.active_element().as_deref()) {
-        // Fails only if the menu is closed already.
+        // This fails only if the menu is already closed.
         let _ = menu.dyn_ref::<HtmlElement>()?.hide_popover();
     }
     Some(())

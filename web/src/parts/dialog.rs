@@ -15,8 +15,8 @@ pub struct Props {
     pub children: Html,
 }
 
-/// A modal dialog that is open from its first rendering. A press outside closes it. The browser keeps the focus inside until the dialog is
-/// closed, and then returns it to the element that had it.
+/// A modal dialog that is open from its first rendering. A press outside closes it. The browser keeps the
+/// focus inside until the dialog is closed, and then returns it to the element that had it.
 #[component]
 pub fn Dialog(props: &Props) -> Html {
     let language = use_language();

@@ -164,7 +164,7 @@ fn standalone(window: &Window, drawing: &Element, is_board: bool) -> Option<(Str
         let fonts: &[&str] = if element.tag_name() == "text" { &FONTS } else { &[] };
         for &name in STYLES.iter().chain(fonts) {
             let value = style.get_property_value(name).ok()?;
-            // A text without a stroke needs to say so in a group with one.
+            // An initial value must be written, too, if the group around has another: a text would inherit its stroke.
             if value != initial(name) || value != around.get_property_value(name).ok()? {
                 copy.set_attribute(name, &plain_colour(&value)).ok()?;
             }
