@@ -183,6 +183,12 @@ pub fn mark_what_moves_the_focus() -> Option<[EventListener; 3]> {
     Some([on_press, on_release, on_pointer])
 }
 
+/// Whether a key was pressed with Ctrl, Alt or the command key, which make it a shortcut of the browser. Shift does
+/// not count.
+pub fn has_modifier(event: &KeyboardEvent) -> bool {
+    event.ctrl_key() || event.alt_key() || event.meta_key()
+}
+
 /// Closes the open menu if the focus is elsewhere. Browsers close it after a click elsewhere, but not after Tab.
 fn close_left_menu() -> Option<()> {
     let document = window()?.document()?;

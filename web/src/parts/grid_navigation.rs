@@ -7,6 +7,7 @@ use web_sys::Element;
 use yew::prelude::*;
 
 use crate::board::squares::{focus, neighbour, square_of};
+use crate::browser::has_modifier;
 
 /// The event handlers and the state of a board with keyboard navigation.
 pub struct GridNavigation {
@@ -38,7 +39,7 @@ pub fn use_grid_navigation(size: Size, act: &Callback<Square>) -> GridNavigation
     let onkeydown = {
         let (board, at, act) = (board.clone(), at.setter(), act.clone());
         Callback::from(move |event: KeyboardEvent| {
-            if event.ctrl_key() || event.alt_key() || event.meta_key() {
+            if has_modifier(&event) {
                 return;
             }
             let Some(square) = roving else { return };

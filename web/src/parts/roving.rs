@@ -5,6 +5,8 @@ use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement};
 use yew::prelude::*;
 
+use crate::browser::has_modifier;
+
 /// The links of the list to which the target of an event belongs, and the link of the target.
 fn links(event: &Event) -> Option<(Vec<HtmlElement>, usize)> {
     let link = event.target_dyn_into::<Element>()?.closest("li > a").ok()??;
@@ -17,7 +19,7 @@ fn links(event: &Event) -> Option<(Vec<HtmlElement>, usize)> {
 
 /// Moves the focus to the link to which a key leads.
 pub fn on_key(event: &KeyboardEvent) {
-    if event.ctrl_key() || event.alt_key() || event.meta_key() || event.shift_key() {
+    if has_modifier(event) || event.shift_key() {
         return;
     }
     let Some((all, at)) = links(event) else { return };

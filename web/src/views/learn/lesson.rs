@@ -19,7 +19,7 @@ use super::task::TaskView;
 use crate::address::{Address, ExploreLayout, Navigate, View, lesson_address, use_address};
 use crate::board::Row;
 use crate::board::marked_board::marked_board;
-use crate::browser::{bring_into_view, focus_in_place, window};
+use crate::browser::{bring_into_view, focus_in_place, has_modifier, window};
 use crate::parts::back::Back;
 use crate::parts::code::with_code;
 use crate::parts::link::Link;
@@ -143,7 +143,7 @@ fn keys(pressed: impl Fn(bool) + 'static) -> Option<EventListener> {
         let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
         let keeps_key = |target: Element| target.closest("input, select, dialog").ok().flatten();
         let is_used = event.default_prevented() || target.and_then(keeps_key).is_some();
-        if is_used || event.ctrl_key() || event.alt_key() || event.meta_key() {
+        if is_used || has_modifier(event) {
             return;
         }
         match event.key().as_str() {

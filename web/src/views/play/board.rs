@@ -11,7 +11,7 @@ use crate::board::glyph;
 use crate::board::lines::lines;
 use crate::board::patterns::attacked;
 use crate::board::squares::{SIDE, focus};
-use crate::browser::window;
+use crate::browser::{has_modifier, window};
 use crate::parts::grid_navigation::{GridNavigation, use_grid_navigation};
 use crate::words::{Language, grouped, tr, use_language};
 
@@ -70,9 +70,8 @@ fn listen(board: NodeRef, square: Square) -> Option<EventListener> {
         let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
         let is_free = target.is_some_and(|target| target.matches("body, main") == Ok(true));
         let Some(event) = event.dyn_ref::<KeyboardEvent>().filter(|_| is_free) else { return };
-        let has_modifier =
-            event.ctrl_key() || event.alt_key() || event.meta_key() || event.shift_key();
-        if !has_modifier && matches!(event.key().as_str(), "ArrowLeft" | "ArrowRight") {
+        let is_plain = !has_modifier(event) && !event.shift_key();
+        if is_plain && matches!(event.key().as_str(), "ArrowLeft" | "ArrowRight") {
             focus(&board, square);
         }
     };

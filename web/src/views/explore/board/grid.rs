@@ -11,6 +11,7 @@ use super::drawing::{EmptyBoard, badges, drawing, ring};
 use crate::board::patterns::Patterns;
 use crate::board::squares::{SIDE, focus, neighbour, square_of};
 use crate::board::{Row, SquareStyle};
+use crate::browser::has_modifier;
 use crate::parts::deferred::use_slices;
 use crate::search::squares::Finding;
 use crate::search::state::Action;
@@ -122,7 +123,7 @@ fn focus_after_key(
     size: Size,
     current_row: u32,
 ) -> Option<Option<Square>> {
-    if event.ctrl_key() || event.alt_key() || event.meta_key() {
+    if has_modifier(event) {
         return None;
     }
     match (focused_square, event.key().as_str()) {

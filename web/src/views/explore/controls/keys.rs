@@ -8,7 +8,7 @@ use gloo_events::{EventListener, EventListenerOptions};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, Event, HtmlInputElement, HtmlSelectElement, KeyboardEvent};
 
-use crate::browser::window;
+use crate::browser::{has_modifier, window};
 use crate::search::state::{Action, Jump};
 use crate::views::explore::model::race::RaceAction;
 
@@ -117,7 +117,7 @@ pub fn key_of(action: Action) -> Option<&'static str> {
 /// Returns the command of a key press, or `None` if it has none or the focused element uses the key
 /// itself.
 fn pressed(event: &KeyboardEvent, on: Target) -> Option<Command> {
-    if event.default_prevented() || event.ctrl_key() || event.alt_key() || event.meta_key() {
+    if event.default_prevented() || has_modifier(event) {
         return None;
     }
     let target = event.target()?.dyn_into::<Element>().ok()?;
